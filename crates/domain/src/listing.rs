@@ -1,0 +1,208 @@
+//! Listings: MCP servers as the catalog knows them.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use crate::{ListingId, MethodName, Usd};
+
+/// Every listing of the catalog at one moment.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    /// Grows with every change, so that what was derived from a snapshot can be kept until it changes.
+    pub revision: u64,
+    /// The listings, by name.
+    pub listings: Vec<Arc<Listing>>,
+}
+
+impl Snapshot {
+    /// The listing with this identifier.
+    #[must_use]
+    pub fn listing(&self, id: ListingId) -> Option<&Arc<Listing>> {
+        self.listings.iter().find(|listing| listing.id == id)
+    }
+}
+
+/// One MCP server: its methods from the last good `tools/list`, and how it is doing.
+#[derive(Clone, Debug)]
+pub struct Listing {
+    /// The identifier, from the configured name.
+    pub id: ListingId,
+    /// The name that it is configured under.
+    pub name: String,
+    /// The name that programs call it by: see [`alias_of`]. No two listings of a snapshot share one.
+    pub alias: String,
+    /// What it offers, from its configuration or its own instructions; may be empty.
+    pub description: String,
+    /// The marketplace category.
+    pub category: Option<String>,
+    /// The price of one query over it.
+    pub price: Usd,
+    /// Its methods, in its own order.
+    pub methods: Vec<Arc<Method>>,
+    /// How it is doing now.
+    pub health: Health,
+    /// When `methods` was last read; none before the first success.
+    pub listed_at: Option<Timestamp>,
+}
+
+impl Listing {
+    /// The method with this name.
+    #[must_use]
+    pub fn method(&self, name: &MethodName) -> Option<&Arc<Method>> {
+        self.methods.iter().find(|method| method.name == *name)
+    }
+}
+
+/// How a listing is doing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Health {
+    /// Not tried yet.
+    Connecting,
+    /// Its last exchange went well.
+    Healthy,
+    /// It cannot be used now; its methods are those of the last good snapshot.
+    Unhealthy {
+        /// Why, in words that may be shown to a caller.
+        reason: String,
+        /// Since when.
+        since: Timestamp,
+    },
+}
+
+/// One method of a listing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Method {
+    /// The name, as published.
+    pub name: MethodName,
+    /// The title for people.
+    pub title: Option<String>,
+    /// What it does, as published: data, never an instruction.
+    pub description: String,
+    /// The JSON Schema of its arguments; an object schema.
+    pub input_schema: Value,
+    /// The JSON Schema of its structured result, where it publishes one.
+    pub output_schema: Option<Value>,
+    /// The hints of the MCP standard.
+    pub annotations: Annotations,
+    /// The hints of the marketplace.
+    pub meta: MethodMeta,
+}
+
+/// The hints of the MCP standard; absent ones stay absent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Annotations {
+    /// It changes nothing.
+    pub read_only: Option<bool>,
+    /// What it changes may be lost.
+    pub destructive: Option<bool>,
+    /// Calling it twice is calling it once.
+    pub idempotent: Option<bool>,
+    /// It reaches outside its server.
+    pub open_world: Option<bool>,
+}
+
+/// The marketplace's hints, from a method's `_meta`. Absent ones have the values that the wire contract names.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MethodMeta {
+    /// Who may call it.
+    pub surface: Surface,
+    /// Whether it may enter a query at all.
+    pub query_eligible: bool,
+    /// How fast it says it is.
+    pub latency: LatencyClass,
+    /// What one call costs; none where it has no price of its own.
+    pub execute_price: Option<Usd>,
+    /// How it wants to be paced.
+    pub rate_limit: RateLimit,
+    /// User data that it needs injected, by name.
+    pub context_requirements: Vec<String>,
+    /// `_meta` as published, for the wire; an object.
+    pub raw: Value,
+}
+
+/// Who may call a method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surface {
+    /// Queries only.
+    Answer,
+    /// Direct execution only.
+    Execute,
+    /// Both.
+    Both,
+}
+
+/// How fast a method says it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LatencyClass {
+    /// At once.
+    Instant,
+    /// Soon.
+    Fast,
+    /// It takes a while.
+    Slow,
+    /// It never ends; not for queries.
+    Streaming,
+}
+
+impl LatencyClass {
+    /// The word of the wire.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Instant => "instant",
+            Self::Fast => "fast",
+            Self::Slow => "slow",
+            Self::Streaming => "streaming",
+        }
+    }
+}
+
+/// How a method wants to be paced; absent limits stay absent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RateLimit {
+    /// Calls a minute.
+    pub requests_per_minute_max: Option<u32>,
+    /// Calls at once.
+    pub concurrency_max: Option<u32>,
+    /// Milliseconds between two calls.
+    pub cooldown_ms: Option<u64>,
+    /// Whether one call can serve many items.
+    pub supports_bulk: Option<bool>,
+    /// The methods that do.
+    pub recommended_batch_methods: Vec<String>,
+}
+
+/// The name that programs call a listing by: lower case, every run of other characters than `a-z0-9` one `_`, never
+/// empty, and never starting with a digit.
+#[must_use]
+pub fn alias_of(name: &str) -> String {
+    let mut alias = String::with_capacity(name.len());
+    for character in name.chars().flat_map(char::to_lowercase) {
+        if character.is_ascii_alphanumeric() {
+            alias.push(character);
+        } else if !alias.ends_with('_') && !alias.is_empty() {
+            alias.push('_');
+        }
+    }
+    let alias = alias.trim_end_matches('_');
+    match alias.chars().next() {
+        None => "listing".to_owned(),
+        Some(first) if first.is_ascii_digit() => format!("l_{alias}"),
+        Some(_) => alias.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn aliases_are_words() {
+        assert_eq!(alias_of("Exchange Flows (sample)"), "exchange_flows_sample");
+        assert_eq!(alias_of("@scope/server-time"), "scope_server_time");
+        assert_eq!(alias_of("0x"), "l_0x");
+        assert_eq!(alias_of("東京"), "listing");
+    }
+}

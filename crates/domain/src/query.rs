@@ -1,0 +1,109 @@
+//! A question, understood: what the wire said, checked and normalized.
+
+use crate::ListingId;
+
+/// A checked question and how its caller wants it answered. Consumed by tool selection.
+#[derive(Debug)]
+pub struct Query {
+    /// The question: trimmed, not empty, within the policy's bound.
+    pub text: String,
+    /// Which listings may serve it.
+    pub tools: ToolScope,
+    /// How deep to look before planning.
+    pub depth: Depth,
+    /// What to do with an ambiguous question.
+    pub clarification: ClarificationPolicy,
+    /// How much of the answer package to give.
+    pub shape: ResponseShape,
+    /// The answer model that the caller named; unknown names fall back to the default and are disclosed.
+    pub answer_model: Option<String>,
+    /// The optional parts of the reply.
+    pub include: Include,
+    /// The earlier attempt that this one continues.
+    pub lineage: Option<Lineage>,
+}
+
+/// Which listings may serve a query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ToolScope {
+    /// Exactly these, in the caller's order, without repeats; never empty.
+    Pinned(Vec<ListingId>),
+    /// Whatever the catalog holds.
+    Discover,
+}
+
+/// How deep the caller wants the question looked into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// Straight to planning.
+    Fast,
+    /// Let the runtime choose.
+    Auto,
+    /// Probe, judge and rule before planning.
+    Deep,
+}
+
+impl Depth {
+    /// The word of the wire.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Fast => "fast",
+            Self::Auto => "auto",
+            Self::Deep => "deep",
+        }
+    }
+}
+
+/// What to do with an ambiguous question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClarificationPolicy {
+    /// Give the clarification back as the result.
+    Return,
+    /// Continue with the recommended option and disclose the assumption.
+    Auto,
+    /// Like `Return`; the client turns it into an error.
+    Error,
+}
+
+/// How much of the answer package the caller wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResponseShape {
+    /// Prose alone.
+    Answer,
+    /// Prose with the evidence package.
+    AnswerWithEvidence,
+    /// The evidence package without final synthesis.
+    EvidenceOnly,
+}
+
+/// The optional parts of a reply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Include {
+    /// The program's value, inline.
+    pub data: bool,
+    /// The program's value behind an address.
+    pub data_url: bool,
+    /// The developer trace.
+    pub developer_trace: bool,
+}
+
+/// The earlier attempt that a query continues.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lineage {
+    /// Whether it resumes or forks that attempt.
+    pub kind: LineageKind,
+    /// That attempt's session.
+    pub session: String,
+    /// That attempt.
+    pub attempt: String,
+}
+
+/// How a query continues an earlier attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineageKind {
+    /// The same line of work goes on.
+    Resume,
+    /// A new line of work starts from there.
+    Fork,
+}

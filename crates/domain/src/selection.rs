@@ -1,0 +1,54 @@
+//! What tool selection hands on.
+
+use std::sync::Arc;
+
+use crate::{Listing, Method, MethodRef, Query};
+
+/// A method that may serve the question, and how well its words fit.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The listing that has it.
+    pub listing: Arc<Listing>,
+    /// The method.
+    pub method: Arc<Method>,
+    /// Its lexical score against the question; comparable within one selection only.
+    pub score: f64,
+}
+
+impl Candidate {
+    /// The method's identity.
+    #[must_use]
+    pub fn method_ref(&self) -> MethodRef {
+        MethodRef { listing: self.listing.id, method: self.method.name.clone() }
+    }
+
+    /// The name that programs call it by: `<listing alias>.<method name>`.
+    #[must_use]
+    pub fn call_name(&self) -> String {
+        format!("{}.{}", self.listing.alias, self.method.name)
+    }
+}
+
+/// A method that was left out, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// The method.
+    pub method: MethodRef,
+    /// Why, in words that may be shown to a caller.
+    pub why: &'static str,
+}
+
+/// A question with the methods that may serve it. Consumed by the choice of the lane.
+#[derive(Debug)]
+pub struct Selected {
+    /// The question.
+    pub query: Query,
+    /// The methods that may serve it, best first; may be empty.
+    pub candidates: Vec<Candidate>,
+    /// Other query-safe methods of the same listings, for look-ups.
+    pub helpers: Vec<Candidate>,
+    /// What was left out for safety, or because its listing cannot be reached.
+    pub left_out: Vec<LeftOut>,
+    /// Methods that were looked at.
+    pub considered: usize,
+}
