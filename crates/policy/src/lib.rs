@@ -1,0 +1,15 @@
+//! Loads and checks the policy files; typed, read-only, and known by the hash of their bytes.
+//!
+//! The shipped files are embedded in the binary and are the defaults. A directory may override them file by file.
+//! Unknown keys, missing keys and values out of range are errors, said with the file and the key.
+
+mod bundle;
+mod files;
+mod limits;
+mod ranking;
+mod rollout;
+
+pub use bundle::{Policy, PolicyError};
+pub use limits::{Budgets, Recovery, Sandbox, Server, Store, Upstreams};
+pub use ranking::{FieldWeights, Ranking, Selection};
+pub use rollout::{AnswerModels, LaneFlags, Lanes, Models, StageModels};

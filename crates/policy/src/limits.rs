@@ -1,0 +1,307 @@
+//! The limits: of a request, a program, an upstream, the server.
+
+use domain::Usd;
+use rust_decimal::Decimal;
+use serde::Deserialize;
+
+use crate::bundle::OutOfRange;
+
+/// `budgets.toml`: what one request may spend.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Budgets {
+    /// Characters of the question.
+    pub query_chars_max: usize,
+    /// Listings that a caller may pin.
+    pub pinned_tools_max: usize,
+    /// Wall time, in milliseconds.
+    pub deadline_ms_max: u64,
+    /// Of that, kept back from calls so that what was found can still be told, in milliseconds.
+    pub answer_reserve_ms: u64,
+    /// Calls of MCP methods.
+    pub calls_max: usize,
+    /// Calls under way at once.
+    pub calls_in_flight_max: usize,
+    /// Bytes of all results together.
+    pub result_bytes_max: usize,
+    spend_usd_max: Decimal,
+    /// Facts of one evidence package.
+    pub facts_max: usize,
+    /// Rows of one view.
+    pub rows_max: usize,
+    /// Bytes of inline data.
+    pub inline_data_bytes_max: usize,
+}
+
+impl Budgets {
+    /// Dollars for calls.
+    #[must_use]
+    pub fn spend_max(&self) -> Usd {
+        Usd::from(self.spend_usd_max)
+    }
+
+    pub(crate) fn check(&self) -> Result<(), OutOfRange> {
+        at_least_one("query_chars_max", self.query_chars_max)?;
+        at_least_one("pinned_tools_max", self.pinned_tools_max)?;
+        at_least_one("deadline_ms_max", self.deadline_ms_max)?;
+        at_least_one("calls_max", self.calls_max)?;
+        at_least_one("calls_in_flight_max", self.calls_in_flight_max)?;
+        at_least_one("result_bytes_max", self.result_bytes_max)?;
+        at_least_one("facts_max", self.facts_max)?;
+        at_least_one("rows_max", self.rows_max)?;
+        within(
+            "answer_reserve_ms",
+            self.answer_reserve_ms < self.deadline_ms_max,
+            "must be less than `deadline_ms_max`",
+        )?;
+        within("spend_usd_max", !self.spend_usd_max.is_sign_negative(), "must not be negative")
+    }
+}
+
+/// `sandbox.toml`: what one program may use.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sandbox {
+    /// Bytes of program text.
+    pub source_bytes_max: usize,
+    /// Interpreter operations over all passes.
+    pub operations_max: u64,
+    /// Runs from the journal.
+    pub passes_max: usize,
+    /// Nesting of calls.
+    pub call_depth_max: usize,
+    /// Nesting of expressions outside functions.
+    pub expression_depth_max: usize,
+    /// Nesting of expressions inside functions.
+    pub function_expression_depth_max: usize,
+    /// Functions of one program.
+    pub functions_max: usize,
+    /// Variables in scope.
+    pub variables_max: usize,
+    /// Items of an array.
+    pub array_items_max: usize,
+    /// Properties of a map.
+    pub map_items_max: usize,
+    /// Bytes of a string.
+    pub string_bytes_max: usize,
+    /// Nesting of a value.
+    pub value_depth_max: usize,
+    /// Bytes that a program's values may hold.
+    pub memory_bytes_max: usize,
+    /// Bytes of the interpreter thread's stack.
+    pub stack_bytes: usize,
+    /// Wall time of the interpreter, in milliseconds.
+    pub wall_ms_max: u64,
+    /// Calls that the verifier can count.
+    pub static_calls_max: usize,
+}
+
+impl Sandbox {
+    pub(crate) fn check(&self) -> Result<(), OutOfRange> {
+        at_least_one("source_bytes_max", self.source_bytes_max)?;
+        at_least_one("operations_max", self.operations_max)?;
+        at_least_one("passes_max", self.passes_max)?;
+        at_least_one("call_depth_max", self.call_depth_max)?;
+        at_least_one("expression_depth_max", self.expression_depth_max)?;
+        at_least_one("function_expression_depth_max", self.function_expression_depth_max)?;
+        at_least_one("variables_max", self.variables_max)?;
+        at_least_one("array_items_max", self.array_items_max)?;
+        at_least_one("map_items_max", self.map_items_max)?;
+        at_least_one("string_bytes_max", self.string_bytes_max)?;
+        at_least_one("wall_ms_max", self.wall_ms_max)?;
+        at_least_one("static_calls_max", self.static_calls_max)?;
+        within("value_depth_max", (1..=256).contains(&self.value_depth_max), "must be from 1 to 256")?;
+        within("memory_bytes_max", self.memory_bytes_max >= 1 << 20, "must be at least one mebibyte")?;
+        within("stack_bytes", self.stack_bytes >= 8 << 20, "must be at least eight mebibytes")
+    }
+}
+
+/// `recovery.toml`: what happens when results do not answer the question.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recovery {
+    /// Programs that one request may plan.
+    pub plans_max: usize,
+    /// Calls that one plan may fan out over.
+    pub fan_out_max: usize,
+}
+
+impl Recovery {
+    pub(crate) fn check(&self) -> Result<(), OutOfRange> {
+        at_least_one("plans_max", self.plans_max)?;
+        at_least_one("fan_out_max", self.fan_out_max)
+    }
+}
+
+/// `upstreams.toml`: how MCP servers are reached.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Upstreams {
+    /// One connect and listing, in milliseconds.
+    pub connect_timeout_ms: u64,
+    /// One call, in milliseconds.
+    pub call_timeout_ms: u64,
+    /// How long a starting process waits for its listings, in milliseconds.
+    pub settle_timeout_ms: u64,
+    /// Bytes of one result.
+    pub result_bytes_max: usize,
+    /// Bytes of one `tools/list`.
+    pub listing_bytes_max: usize,
+    /// Bytes of one event of a stream.
+    pub event_bytes_max: usize,
+    /// Methods of one listing.
+    pub methods_max: usize,
+    /// Pages of one `tools/list`.
+    pub pages_max: usize,
+    /// Characters of a server's own error text that are passed on.
+    pub error_chars_max: usize,
+    /// Characters of a server's own instructions that are passed on.
+    pub instructions_chars_max: usize,
+    /// Calls at once to one listing.
+    pub listing_concurrency_max: usize,
+    /// Waiting before the first new try, in milliseconds.
+    pub reconnect_first_ms: u64,
+    /// Waiting between tries at the most, in milliseconds.
+    pub reconnect_last_ms: u64,
+    /// Refreshes a minute for changed lists.
+    pub refreshes_per_minute_max: u32,
+    /// How long a child process has to leave, in milliseconds.
+    pub child_exit_ms: u64,
+    /// Same-origin redirects of one HTTP request.
+    pub redirects_max: usize,
+    /// Bytes of a child's error output that are kept for the log.
+    pub stderr_bytes_max: usize,
+    /// Bytes in flight to an embedded server.
+    pub embedded_buffer_bytes: usize,
+}
+
+impl Upstreams {
+    pub(crate) fn check(&self) -> Result<(), OutOfRange> {
+        at_least_one("connect_timeout_ms", self.connect_timeout_ms)?;
+        at_least_one("call_timeout_ms", self.call_timeout_ms)?;
+        at_least_one("result_bytes_max", self.result_bytes_max)?;
+        at_least_one("listing_bytes_max", self.listing_bytes_max)?;
+        at_least_one("event_bytes_max", self.event_bytes_max)?;
+        at_least_one("methods_max", self.methods_max)?;
+        at_least_one("pages_max", self.pages_max)?;
+        at_least_one("error_chars_max", self.error_chars_max)?;
+        at_least_one("instructions_chars_max", self.instructions_chars_max)?;
+        at_least_one("embedded_buffer_bytes", self.embedded_buffer_bytes)?;
+        at_least_one("listing_concurrency_max", self.listing_concurrency_max)?;
+        at_least_one("reconnect_first_ms", self.reconnect_first_ms)?;
+        at_least_one("refreshes_per_minute_max", self.refreshes_per_minute_max)?;
+        within(
+            "reconnect_last_ms",
+            self.reconnect_last_ms >= self.reconnect_first_ms,
+            "must not be less than `reconnect_first_ms`",
+        )
+    }
+}
+
+/// `store.toml`: how durable state is kept.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Store {
+    /// Connections that read.
+    pub readers_max: u32,
+    /// Waiting for a connection, in milliseconds.
+    pub acquire_timeout_ms: u64,
+    /// Waiting for a lock that something outside the process holds, in milliseconds.
+    pub busy_timeout_ms: u64,
+    /// Bytes of one stored result.
+    pub blob_bytes_max: usize,
+}
+
+impl Store {
+    pub(crate) fn check(&self) -> Result<(), OutOfRange> {
+        at_least_one("readers_max", self.readers_max)?;
+        at_least_one("acquire_timeout_ms", self.acquire_timeout_ms)?;
+        at_least_one("blob_bytes_max", self.blob_bytes_max)
+    }
+}
+
+/// `server.toml`: the HTTP surface's limits.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Server {
+    /// Bytes of a request body.
+    pub body_bytes_max: usize,
+    /// How long a request body may take to arrive, in milliseconds.
+    pub body_ms_max: u64,
+    /// Requests served at once.
+    pub requests_in_flight_max: usize,
+    /// When a refused caller may come back, in seconds.
+    pub retry_after_seconds: u32,
+    /// Jobs that run at once.
+    pub jobs_in_flight_max: usize,
+    /// Jobs that run or wait.
+    pub jobs_open_max: usize,
+    /// Between two comment lines on a silent stream, in milliseconds.
+    pub heartbeat_ms: u64,
+    /// Progress events that a slow reader may fall behind.
+    pub events_buffered_max: usize,
+    /// Characters of one piece of a streamed answer.
+    pub delta_chars_max: usize,
+    /// How long a stopping server waits for its runs, in milliseconds.
+    pub drain_ms: u64,
+    /// How long cancelled runs and their connections have to end, in milliseconds.
+    pub close_ms: u64,
+    /// How long jobs are kept, in hours.
+    pub jobs_kept_hours: u32,
+    /// How long idempotency keys are kept, in hours.
+    pub idempotency_kept_hours: u32,
+    /// How long stored data is kept, in hours.
+    pub blobs_kept_hours: u32,
+    /// Bytes of one piece of stored data.
+    pub blob_bytes_max: usize,
+    /// Connections that read the store.
+    pub store_readers_max: u32,
+    /// Waiting for a connection to the store, in milliseconds.
+    pub store_acquire_ms_max: u64,
+    /// Waiting for a lock of another program on the store's file, in milliseconds.
+    pub store_busy_ms_max: u64,
+    /// Between two looks at what is no longer kept, in minutes.
+    pub purge_minutes: u32,
+    /// Characters of an idempotency key.
+    pub idempotency_key_chars_max: usize,
+    /// Results of a search that names no number.
+    pub search_results_default: usize,
+    /// Results of one search at the most.
+    pub search_results_max: usize,
+}
+
+impl Server {
+    pub(crate) fn check(&self) -> Result<(), OutOfRange> {
+        at_least_one("body_bytes_max", self.body_bytes_max)?;
+        at_least_one("body_ms_max", self.body_ms_max)?;
+        at_least_one("requests_in_flight_max", self.requests_in_flight_max)?;
+        at_least_one("jobs_in_flight_max", self.jobs_in_flight_max)?;
+        at_least_one("jobs_open_max", self.jobs_open_max)?;
+        at_least_one("heartbeat_ms", self.heartbeat_ms)?;
+        at_least_one("events_buffered_max", self.events_buffered_max)?;
+        at_least_one("delta_chars_max", self.delta_chars_max)?;
+        at_least_one("purge_minutes", self.purge_minutes)?;
+        at_least_one("jobs_kept_hours", self.jobs_kept_hours)?;
+        at_least_one("idempotency_kept_hours", self.idempotency_kept_hours)?;
+        at_least_one("blobs_kept_hours", self.blobs_kept_hours)?;
+        at_least_one("blob_bytes_max", self.blob_bytes_max)?;
+        at_least_one("store_readers_max", self.store_readers_max)?;
+        at_least_one("store_acquire_ms_max", self.store_acquire_ms_max)?;
+        at_least_one("store_busy_ms_max", self.store_busy_ms_max)?;
+        at_least_one("idempotency_key_chars_max", self.idempotency_key_chars_max)?;
+        at_least_one("search_results_default", self.search_results_default)?;
+        within(
+            "search_results_max",
+            self.search_results_max >= self.search_results_default,
+            "must not be less than `search_results_default`",
+        )
+    }
+}
+
+fn at_least_one<T: From<u8> + PartialOrd>(key: &'static str, value: T) -> Result<(), OutOfRange> {
+    within(key, value >= T::from(1), "must be at least 1")
+}
+
+pub(crate) fn within(key: &'static str, holds: bool, requirement: &'static str) -> Result<(), OutOfRange> {
+    if holds { Ok(()) } else { Err((key, requirement)) }
+}
