@@ -252,14 +252,6 @@ pub struct Server {
     pub idempotency_kept_hours: u32,
     /// How long stored data is kept, in hours.
     pub blobs_kept_hours: u32,
-    /// Bytes of one piece of stored data.
-    pub blob_bytes_max: usize,
-    /// Connections that read the store.
-    pub store_readers_max: u32,
-    /// Waiting for a connection to the store, in milliseconds.
-    pub store_acquire_ms_max: u64,
-    /// Waiting for a lock of another program on the store's file, in milliseconds.
-    pub store_busy_ms_max: u64,
     /// Between two looks at what is no longer kept, in minutes.
     pub purge_minutes: u32,
     /// Characters of an idempotency key.
@@ -284,10 +276,6 @@ impl Server {
         at_least_one("jobs_kept_hours", self.jobs_kept_hours)?;
         at_least_one("idempotency_kept_hours", self.idempotency_kept_hours)?;
         at_least_one("blobs_kept_hours", self.blobs_kept_hours)?;
-        at_least_one("blob_bytes_max", self.blob_bytes_max)?;
-        at_least_one("store_readers_max", self.store_readers_max)?;
-        at_least_one("store_acquire_ms_max", self.store_acquire_ms_max)?;
-        at_least_one("store_busy_ms_max", self.store_busy_ms_max)?;
         at_least_one("idempotency_key_chars_max", self.idempotency_key_chars_max)?;
         at_least_one("search_results_default", self.search_results_default)?;
         within(

@@ -1,0 +1,134 @@
+//! Opens a store: lock, connections, migrations, a new life.
+
+use std::ffi::OsString;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{SqlSafeStr, SqlitePool};
+
+use crate::{Error, Store};
+
+/// How a store may use its machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Connections that read.
+    pub readers_max: u32,
+    /// Waiting for a connection.
+    pub acquire_timeout: Duration,
+    /// Waiting for a lock that something outside this process holds.
+    pub busy_timeout: Duration,
+    /// Bytes of one blob.
+    pub blob_bytes_max: usize,
+}
+
+impl Store {
+    /// Opens the store in this file, which is made where it is not there; its directory must be. Claims that a dead
+    /// process left behind are released.
+    pub async fn open(path: &Path, settings: Settings) -> Result<Self, Error> {
+        let lock = lock(path)?;
+        let options = SqliteConnectOptions::new()
+            .filename(path)
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full)
+            .foreign_keys(true)
+            .busy_timeout(settings.busy_timeout);
+        let writer = pool(1, settings).connect_with(options.clone()).await?;
+        let readers = pool(settings.readers_max, settings).connect_with(options).await?;
+        Self::begin_life(writer, readers, settings, Some(Arc::new(lock))).await
+    }
+
+    /// A store that is gone when it is closed.
+    pub async fn in_memory(settings: Settings) -> Result<Self, Error> {
+        let options = SqliteConnectOptions::new().in_memory(true).foreign_keys(true);
+        let only = pool(1, settings).connect_with(options).await?;
+        Self::begin_life(only.clone(), only, settings, None).await
+    }
+
+    async fn begin_life(
+        writer: SqlitePool,
+        readers: SqlitePool,
+        settings: Settings,
+        lock: Option<Arc<File>>,
+    ) -> Result<Self, Error> {
+        migrations().run(&writer).await.map_err(Error::Migrate)?;
+        let life =
+            sqlx::query_scalar("INSERT INTO lives DEFAULT VALUES RETURNING life").fetch_one(&writer).await?;
+        sqlx::query("DELETE FROM claims WHERE settled_at IS NULL").execute(&writer).await?;
+        Ok(Self { writer, readers, life, blob_bytes_max: settings.blob_bytes_max, _lock: lock })
+    }
+}
+
+/// Takes the file's lock, which the system gives back when the process ends, however it ends.
+fn lock(path: &Path) -> Result<File, Error> {
+    let lock_path = lock_path(path);
+    let open = OpenOptions::new().create(true).truncate(false).write(true).open(&lock_path);
+    let file = open.map_err(|source| Error::Open { path: lock_path.clone(), source })?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(Error::InUse { path: path.to_owned() }),
+        Err(TryLockError::Error(source)) => Err(Error::Open { path: lock_path, source }),
+    }
+}
+
+fn lock_path(path: &Path) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(".lock");
+    PathBuf::from(name)
+}
+
+/// Connections are never closed for their age: an in-memory store is gone with its connection.
+fn pool(connections: u32, settings: Settings) -> SqlitePoolOptions {
+    SqlitePoolOptions::new()
+        .max_connections(connections)
+        .min_connections(1)
+        .acquire_timeout(settings.acquire_timeout)
+        .idle_timeout(None)
+        .max_lifetime(None)
+}
+
+fn migrations() -> Migrator {
+    let initial = include_str!("../migrations/0001_initial.sql");
+    Migrator::with_migrations(vec![Migration::new(
+        1,
+        "initial".into(),
+        MigrationType::Simple,
+        initial.into_sql_str(),
+        false,
+    )])
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+
+    use super::*;
+    use crate::{Claim, ClaimKey};
+
+    /// Runs on a stopped clock, which jumps to the next timer as soon as nothing else can happen.
+    #[tokio::test]
+    async fn a_stalled_writer_makes_the_store_busy_and_not_hung() {
+        let settings = Settings {
+            readers_max: 1,
+            acquire_timeout: Duration::from_secs(5),
+            busy_timeout: Duration::from_secs(5),
+            blob_bytes_max: 1,
+        };
+        let directory = tempfile::TempDir::new().unwrap();
+        let store = Store::open(&directory.path().join("store.sqlite"), settings).await.unwrap();
+        let key = ClaimKey { scope: "s", key: "k" };
+        let stalled = store.begin().await.unwrap();
+        tokio::time::pause();
+        for _ in 0..3 {
+            let claim = store.claim(key, &[0; 32], Timestamp::UNIX_EPOCH).await;
+            assert!(matches!(claim, Err(Error::Busy(sqlx::Error::PoolTimedOut))), "{claim:?}");
+        }
+        tokio::time::resume();
+        drop(stalled);
+        assert_eq!(store.claim(key, &[0; 32], Timestamp::UNIX_EPOCH).await.unwrap(), Claim::Fresh);
+    }
+}
