@@ -1,0 +1,213 @@
+//! The states of a running program: it waits for calls, is done, or has failed.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use domain::{Call, CallFault, FaultKind, MethodRef, Position, Reply};
+use serde_json::Value;
+
+use crate::journal::Journal;
+use crate::pass::{self, Ended};
+use crate::program::Compiled;
+
+/// Where a program stands.
+#[derive(Debug)]
+pub enum Step {
+    /// It waits for the replies of calls that may be made together.
+    Calls(Box<Pending>),
+    /// It has given its value.
+    Done(Box<Finished>),
+    /// It cannot go on.
+    Failed(Box<Fault>),
+}
+
+/// A program that waits for calls. It holds no thread.
+#[derive(Debug)]
+pub struct Pending {
+    run: Run,
+    calls: Vec<Call>,
+}
+
+impl Pending {
+    /// The calls of this wave, in the order in which the program asked; never empty.
+    #[must_use]
+    pub fn calls(&self) -> &[Call] {
+        &self.calls
+    }
+
+    /// Goes on with the replies, in the order of [`Pending::calls`]. A missing reply counts as a cancelled call.
+    #[must_use]
+    pub fn resume(mut self, replies: Vec<Reply>) -> Step {
+        let journal = Arc::make_mut(&mut self.run.journal);
+        let depth_max = self.run.compiled.limits.value_depth_max;
+        let missing =
+            || Err(CallFault { kind: FaultKind::Cancelled, message: "the host gave no reply".to_owned() });
+        let replies = replies.into_iter().chain(std::iter::repeat_with(missing));
+        for (call, reply) in self.calls.into_iter().zip(replies) {
+            journal.receive(call, reply, depth_max);
+        }
+        self.run.advance()
+    }
+
+    /// Gives the program up and keeps what was paid for.
+    #[must_use]
+    pub fn into_journal(self) -> Journal {
+        Arc::unwrap_or_clone(self.run.journal)
+    }
+}
+
+/// A program that has given its value.
+#[derive(Debug)]
+pub struct Finished {
+    /// What it gave, as JSON.
+    pub value: Value,
+    /// Where results stand in the value.
+    pub origins: Vec<Origin>,
+    /// Its calls and their replies.
+    pub journal: Journal,
+    /// What it used.
+    pub usage: Usage,
+}
+
+/// A place in a program's value where a result, or a part of one, stands as the call gave it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The place: `$`, `$.rows[0]`, `$["a name"]`.
+    pub path: String,
+    /// The call.
+    pub position: Position,
+    /// The part of its result, as a JSON pointer; empty for the whole.
+    pub pointer: String,
+}
+
+/// A program that cannot go on.
+#[derive(Debug, thiserror::Error)]
+#[error("the program failed: {cause}")]
+pub struct Fault {
+    /// Why.
+    #[source]
+    pub cause: Cause,
+    /// Its calls and their replies: a repaired program starts from them.
+    pub journal: Journal,
+    /// What it used.
+    pub usage: Usage,
+}
+
+/// Why a program cannot go on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Cause {
+    /// It used the result of a call that failed.
+    #[error("the call of `{}` at {position} failed: {fault}", method.method)]
+    CallFailed {
+        /// The method.
+        method: MethodRef,
+        /// The call.
+        position: Position,
+        /// What came of it.
+        fault: CallFault,
+    },
+    /// It passed a limit of the policy.
+    #[error("over the limit `{limit}`")]
+    Limit {
+        /// The key in `sandbox.toml`.
+        limit: &'static str,
+    },
+    /// It does something that cannot be done.
+    #[error("{message}")]
+    Script {
+        /// What.
+        message: String,
+        /// The line, from one.
+        line: Option<usize>,
+        /// The column, from one.
+        column: Option<usize>,
+    },
+    /// Its value holds something that JSON cannot.
+    #[error("{path}: {message}")]
+    NoJson {
+        /// The place in the value.
+        path: String,
+        /// What is there.
+        message: String,
+    },
+    /// The host cancelled it.
+    #[error("cancelled")]
+    Cancelled,
+    /// The interpreter itself failed.
+    #[error("{message}")]
+    Interpreter {
+        /// How.
+        message: String,
+    },
+}
+
+/// What a program used over all its passes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Runs from the journal.
+    pub passes: usize,
+    /// Interpreter operations.
+    pub operations: u64,
+    /// Wall time of the interpreter; waiting for calls is left out.
+    pub wall: Duration,
+    /// The most that one pass held, in bytes; zero where the allocator does not count.
+    pub memory_bytes_peak: usize,
+}
+
+/// Stops a program from outside, at its next operation. Clones stop the same programs.
+#[derive(Clone, Debug, Default)]
+pub struct Cancellation {
+    flag: Arc<AtomicBool>,
+}
+
+impl Cancellation {
+    /// Stops the program.
+    pub fn cancel(&self) {
+        self.flag.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.flag)
+    }
+}
+
+/// A program under way.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub(crate) compiled: Arc<Compiled>,
+    pub(crate) journal: Arc<Journal>,
+    pub(crate) cancellation: Cancellation,
+    pub(crate) usage: Usage,
+}
+
+impl Run {
+    /// Runs the program once more from its journal.
+    pub(crate) fn advance(mut self) -> Step {
+        let ended = if self.usage.passes >= self.compiled.limits.passes_max {
+            Ended::Failed(Cause::limit("passes_max"))
+        } else {
+            pass::run(&self.compiled, &self.journal, &mut self.usage, &self.cancellation)
+        };
+        match ended {
+            Ended::Suspended(calls) if !calls.is_empty() => {
+                Step::Calls(Box::new(Pending { run: self, calls }))
+            }
+            Ended::Suspended(_) => {
+                self.fail(Cause::Interpreter { message: "suspended for nothing".to_owned() })
+            }
+            Ended::Done(value, origins) => Step::Done(Box::new(Finished {
+                value,
+                origins,
+                journal: Arc::unwrap_or_clone(self.journal),
+                usage: self.usage,
+            })),
+            Ended::Failed(cause) => self.fail(cause),
+        }
+    }
+
+    fn fail(self, cause: Cause) -> Step {
+        let journal = Arc::unwrap_or_clone(self.journal);
+        Step::Failed(Box::new(Fault { cause, journal, usage: self.usage }))
+    }
+}
