@@ -122,6 +122,8 @@ impl Sandbox {
 pub struct Recovery {
     /// Programs that one request may plan.
     pub plans_max: usize,
+    /// The share of the best score that a method must reach to stand in for one that failed, from 0 to 1.
+    pub alternative_share_min: f64,
     /// Calls that one plan may fan out over.
     pub fan_out_max: usize,
 }
@@ -129,7 +131,12 @@ pub struct Recovery {
 impl Recovery {
     pub(crate) fn check(&self) -> Result<(), OutOfRange> {
         at_least_one("plans_max", self.plans_max)?;
-        at_least_one("fan_out_max", self.fan_out_max)
+        at_least_one("fan_out_max", self.fan_out_max)?;
+        within(
+            "alternative_share_min",
+            (0.0..=1.0).contains(&self.alternative_share_min),
+            "must be from 0 to 1",
+        )
     }
 }
 
@@ -163,6 +170,8 @@ pub struct Upstreams {
     pub reconnect_first_ms: u64,
     /// Waiting between tries at the most, in milliseconds.
     pub reconnect_last_ms: u64,
+    /// How long a call to a lost server waits for a new try, in milliseconds.
+    pub revive_wait_ms: u64,
     /// Refreshes a minute for changed lists.
     pub refreshes_per_minute_max: u32,
     /// How long a child process has to leave, in milliseconds.

@@ -47,6 +47,8 @@ pub struct Selection {
     pub listings_max: usize,
     /// The share of the best score that a method must reach, from 0 to 1.
     pub share_of_best_min: f64,
+    /// How many times better a method that may not be called must fit to make the question a miss.
+    pub left_out_dominance: f64,
     /// The least best score that is a match.
     pub score_min: f64,
 }
@@ -77,6 +79,7 @@ impl Ranking {
             (0.0..=1.0).contains(&self.selection.share_of_best_min),
             "must be from 0 to 1",
         )?;
+        within("selection.left_out_dominance", self.selection.left_out_dominance >= 1.0, "must be at least 1")?;
         within("selection.score_min", self.selection.score_min >= 0.0, "must not be negative")
     }
 }
