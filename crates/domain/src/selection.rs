@@ -30,12 +30,16 @@ impl Candidate {
 }
 
 /// A method that was left out, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LeftOut {
     /// The method.
     pub method: MethodRef,
+    /// Its lexical score against the question, on the candidates' scale.
+    pub score: f64,
     /// Why, in words that may be shown to a caller.
     pub why: &'static str,
+    /// Whether it is what the question asks to be done, and not only near it.
+    pub is_asked_for: bool,
 }
 
 /// A question with the methods that may serve it. Consumed by the choice of the lane.

@@ -1,0 +1,187 @@
+//! The query-safe filter: what may be called to answer a question.
+//!
+//! A query reads. Published metadata says who may call a method and whether it changes anything, but it is often absent
+//! and sometimes wrong: real listings publish order-placing methods as fit for queries. So a method that looks like a
+//! writer by its own name stays out, whatever its metadata says.
+
+use domain::{LatencyClass, Method, Surface};
+use reading::words;
+
+/// Why a method may not be called to answer a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Unsafe {
+    /// It is published for direct execution only.
+    ExecuteOnly,
+    /// It is published as not for queries.
+    NotEligible,
+    /// Its results never end.
+    Streaming,
+    /// It needs data of a user who has linked none.
+    NeedsUserContext,
+    /// Its annotations say that it changes something.
+    DeclaredWrite,
+    /// Its name says that it changes something.
+    LooksLikeWrite,
+}
+
+impl Unsafe {
+    /// The reason, for people.
+    #[must_use]
+    pub fn why(self) -> &'static str {
+        match self {
+            Self::ExecuteOnly => "it is published for direct execution only",
+            Self::NotEligible => "it is published as not for queries",
+            Self::Streaming => "its results never end",
+            Self::NeedsUserContext => "it needs account data that no one has linked",
+            Self::DeclaredWrite => "it is published as changing something",
+            Self::LooksLikeWrite => "its name says that it changes something",
+        }
+    }
+}
+
+/// Whether a method may be called to answer a question.
+pub fn query_safe(method: &Method) -> Result<(), Unsafe> {
+    let meta = &method.meta;
+    let refusals = [
+        (meta.surface == Surface::Execute, Unsafe::ExecuteOnly),
+        (!meta.query_eligible, Unsafe::NotEligible),
+        (meta.latency == LatencyClass::Streaming, Unsafe::Streaming),
+        (!meta.context_requirements.is_empty(), Unsafe::NeedsUserContext),
+        (declares_write(method), Unsafe::DeclaredWrite),
+        (looks_like_write(method), Unsafe::LooksLikeWrite),
+    ];
+    match refusals.into_iter().find(|(refused, _)| *refused) {
+        Some((_, reason)) => Err(reason),
+        None => Ok(()),
+    }
+}
+
+fn declares_write(method: &Method) -> bool {
+    method.annotations.read_only == Some(false)
+        || (method.annotations.read_only.is_none() && method.annotations.destructive == Some(true))
+}
+
+/// Words that change something wherever they lead a name.
+const WRITING: [&str; 60] = [
+    "add", "append", "approve", "archive", "assign", "book", "buy", "cancel", "checkout", "close", "commit", "create",
+    "delete", "deploy", "deposit", "disable", "drop", "edit", "enable", "erase", "execute", "insert", "install", "invite",
+    "kill", "merge", "modify", "move", "mutate", "overwrite", "patch", "pay", "place", "post", "publish", "purge", "push",
+    "put", "remove", "rename", "reply", "reset", "restart", "restore", "revoke", "save", "schedule", "sell", "send", "set",
+    "sign", "stop", "submit", "transfer", "unassign", "update", "upload", "upsert", "withdraw", "write",
+];
+
+/// Words that read wherever they lead a name, so that a writing word behind them is a noun: `get_place`, `list_orders`.
+const READING: [&str; 40] = [
+    "analyze", "browse", "calculate", "check", "compare", "compute", "convert", "count", "describe", "detect", "diff",
+    "discover", "estimate", "explain", "fetch", "filter", "find", "forecast", "get", "has", "inspect", "is", "list", "load",
+    "lookup", "measure", "open", "peek", "preview", "query", "read", "resolve", "retrieve", "scan", "search", "show",
+    "simulate", "summarize", "validate", "view",
+];
+
+/// Whether the name leads with a writing word, looking past a namespace in front of it (`git_commit`,
+/// `orders.place_order`) but not past a reading word (`get_post`, `list_commit_files`).
+fn looks_like_write(method: &Method) -> bool {
+    let name_words = words::identifier_words(method.name.as_str());
+    let says_read_only = method.annotations.read_only == Some(true);
+    for (position, word) in name_words.iter().enumerate() {
+        if READING.binary_search(&word.as_str()).is_ok() {
+            return false;
+        }
+        if WRITING.binary_search(&word.as_str()).is_ok() {
+            // Behind a namespace the word may be a noun; there the server's own word is believed.
+            return position == 0 || !says_read_only;
+        }
+    }
+    false
+}
+
+/// Whether a question asks for the change that a method makes: it leads with a writing word ("Place an order ...") and the
+/// method's name has that word.
+#[must_use]
+pub fn asks_for_change(question: &str, method: &Method) -> bool {
+    let led_by = words::words(question).into_iter().find(|word| !word.is_stop).map(|word| word.lower);
+    led_by.is_some_and(|verb| {
+        WRITING.binary_search(&verb.as_str()).is_ok() && words::identifier_words(method.name.as_str()).contains(&verb)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::{Annotations, MethodMeta, MethodName, RateLimit};
+    use serde_json::json;
+
+    use super::*;
+
+    fn method(name: &str) -> Method {
+        Method {
+            name: MethodName::new(name),
+            title: None,
+            description: String::new(),
+            input_schema: json!({"type": "object"}),
+            output_schema: None,
+            annotations: Annotations::default(),
+            meta: MethodMeta {
+                surface: Surface::Both,
+                query_eligible: true,
+                latency: LatencyClass::Slow,
+                execute_price: None,
+                rate_limit: RateLimit::default(),
+                context_requirements: Vec::new(),
+                raw: json!({}),
+            },
+        }
+    }
+
+    #[test]
+    fn the_word_lists_can_be_searched() {
+        assert!(WRITING.is_sorted() && READING.is_sorted());
+    }
+
+    #[test]
+    fn writers_stay_out_by_name() {
+        for name in [
+            "place_order", "write_file", "git_commit", "write_query", "createEntities", "delete-record",
+            "orders.cancelOrder", "move_file", "edit_file", "add_observations", "git_checkout", "create_directory",
+        ] {
+            assert_eq!(query_safe(&method(name)), Err(Unsafe::LooksLikeWrite), "{name}");
+        }
+    }
+
+    #[test]
+    fn readers_stay_in_by_name() {
+        for name in [
+            "get_place", "list_orders", "read_file", "git_log", "search_nodes", "get_current_time", "echo", "get-sum",
+            "git_diff_staged", "read_graph", "convert_time", "describe_table", "get_post", "weather", "open_interest",
+        ] {
+            assert_eq!(query_safe(&method(name)), Ok(()), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_question_that_asks_for_a_change_is_known() {
+        assert!(asks_for_change("Please place an order for 3 contracts", &method("place_order")));
+        assert!(!asks_for_change("Which orders did they place?", &method("place_order")));
+        assert!(!asks_for_change("Add 19 and 23", &method("get_sum")));
+    }
+
+    #[test]
+    fn a_lying_annotation_does_not_let_a_writer_in() {
+        let mut lying = method("place_order");
+        lying.annotations.read_only = Some(true);
+        lying.meta.surface = Surface::Answer;
+        assert_eq!(query_safe(&lying), Err(Unsafe::LooksLikeWrite));
+    }
+
+    #[test]
+    fn published_metadata_is_believed_when_it_refuses() {
+        let mut execute_only = method("get_price");
+        execute_only.meta.surface = Surface::Execute;
+        assert_eq!(query_safe(&execute_only), Err(Unsafe::ExecuteOnly));
+        let mut streaming = method("get_price");
+        streaming.meta.latency = LatencyClass::Streaming;
+        assert_eq!(query_safe(&streaming), Err(Unsafe::Streaming));
+        let mut writes = method("get_price");
+        writes.annotations.read_only = Some(false);
+        assert_eq!(query_safe(&writes), Err(Unsafe::DeclaredWrite));
+    }
+}
