@@ -1,0 +1,199 @@
+//! Filling a method's arguments from a question: what is said, what a default or a published standard implies, and
+//! what stays open.
+
+use std::ops::Range;
+
+use serde_json::{Map, Value};
+
+use crate::Question;
+
+mod assign;
+mod boolean;
+mod choice;
+mod code;
+mod compound;
+mod coverage;
+mod document;
+mod moment;
+mod number;
+mod parameter;
+mod proximity;
+mod role;
+mod text;
+mod topic;
+
+pub use coverage::Coverage;
+pub use parameter::Parameters;
+pub use role::Role;
+
+/// What a question gives to the arguments of one method.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Binding {
+    /// The arguments, in the schema's order.
+    pub arguments: Vec<Argument>,
+    /// How much of the question the method and its arguments account for.
+    pub coverage: Coverage,
+}
+
+/// One argument of a method and what the question gives to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Argument {
+    /// Its name in the schema.
+    pub name: String,
+    /// What the schema says of it; may be empty.
+    pub description: String,
+    /// Whether the schema requires it.
+    pub is_required: bool,
+    /// What kind of value it takes.
+    pub role: Role,
+    /// What it gets.
+    pub state: State,
+}
+
+/// What an argument gets.
+#[derive(Clone, Debug, PartialEq)]
+pub enum State {
+    /// A value.
+    Bound(Bound),
+    /// Nothing.
+    Unfilled {
+        /// Why, in words for the caller.
+        why: String,
+    },
+}
+
+/// A value for an argument.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bound {
+    /// The value; valid for the argument's type, choices and bounds.
+    pub value: Value,
+    /// Where it comes from.
+    pub source: Source,
+    /// How sure it is, from 0 to 1.
+    pub confidence: f64,
+}
+
+/// Where an argument's value comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Source {
+    /// The question says it here, in bytes.
+    Said {
+        /// Where.
+        range: Range<usize>,
+    },
+    /// The schema's default.
+    Default,
+    /// A window or date of the question.
+    Window {
+        /// Where the question says it, in bytes.
+        range: Range<usize>,
+        /// What the value stands for where it is not exactly what was said, in words for the caller.
+        note: Option<String>,
+    },
+    /// The question implies it.
+    Implied {
+        /// How, in words for the caller.
+        why: String,
+    },
+}
+
+impl Binding {
+    /// The required arguments that stay open.
+    pub fn missing(&self) -> impl Iterator<Item = &Argument> {
+        self.arguments.iter().filter(|argument| argument.is_required && argument.bound().is_none())
+    }
+
+    /// The argument with this name.
+    #[must_use]
+    pub fn argument(&self, name: &str) -> Option<&Argument> {
+        self.arguments.iter().find(|argument| argument.name == name)
+    }
+
+    /// The values to call with. An optional argument's own default is left to the server.
+    #[must_use]
+    pub fn values(&self) -> Map<String, Value> {
+        self.arguments
+            .iter()
+            .filter_map(|argument| {
+                let bound = argument.bound()?;
+                let is_sent = argument.is_required || bound.source != Source::Default;
+                is_sent.then(|| (argument.name.clone(), bound.value.clone()))
+            })
+            .collect()
+    }
+
+    /// The mean confidence of the required arguments, open ones counting nothing; 1 where none is required.
+    #[must_use]
+    pub fn confidence(&self) -> f64 {
+        let (mut sum, mut count) = (0.0, 0.0);
+        for argument in self.arguments.iter().filter(|argument| argument.is_required) {
+            sum += argument.bound().map_or(0.0, |bound| bound.confidence);
+            count += 1.0;
+        }
+        if count == 0.0 { 1.0 } else { sum / count }
+    }
+}
+
+impl Argument {
+    /// Its value, where it has one.
+    #[must_use]
+    pub fn bound(&self) -> Option<&Bound> {
+        match &self.state {
+            State::Bound(bound) => Some(bound),
+            State::Unfilled { .. } => None,
+        }
+    }
+
+    /// Whether the question itself, not a default, gives its value.
+    #[must_use]
+    pub fn is_said(&self) -> bool {
+        self.bound().is_some_and(|bound| bound.source != Source::Default)
+    }
+}
+
+/// Fills the arguments of a method from a question.
+#[must_use]
+pub fn bind(question: &Question, parameters: &Parameters) -> Binding {
+    let arguments = assign::arguments(question, parameters);
+    let coverage = coverage::coverage(question, parameters, &arguments);
+    Binding { arguments, coverage }
+}
+
+/// Every value that a question names for one argument, best first: the two assets of a comparison, say.
+#[must_use]
+pub fn alternatives(question: &Question, parameters: &Parameters, argument: &str) -> Vec<Bound> {
+    assign::alternatives(question, parameters, argument)
+}
+
+/// One possible value for a parameter.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) value: Value,
+    pub(crate) score: f64,
+    pub(crate) source: Source,
+    /// What of the question it uses up, for others of its family.
+    pub(crate) claim: Option<Range<usize>>,
+    pub(crate) family: Family,
+}
+
+/// Values of one family do not share a stretch of the question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Family {
+    Number,
+    Text,
+    Time,
+    Flag,
+}
+
+impl Candidate {
+    pub(crate) fn said(value: Value, score: f64, range: Range<usize>, family: Family) -> Self {
+        Self { value, score, source: Source::Said { range: range.clone() }, claim: Some(range), family }
+    }
+
+    pub(crate) fn implied(value: Value, score: f64, range: Range<usize>, why: String) -> Self {
+        Self { value, score, source: Source::Implied { why }, claim: Some(range), family: Family::Text }
+    }
+}
+
+#[cfg(test)]
+mod tests;

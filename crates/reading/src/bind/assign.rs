@@ -1,0 +1,182 @@
+//! Who gets what: candidates of all parameters compete for the stretches of the question, the best pair first.
+
+use std::cmp::Ordering;
+
+use super::parameter::{Parameter, Parameters, Shape};
+use super::{Argument, Bound, Candidate, Source, State, boolean, choice, compound, moment, number, text};
+use crate::Question;
+use crate::bind::role::Role;
+use crate::spans::overlaps;
+
+/// A score below this is no evidence.
+const REQUIRED_SCORE_MIN: f64 = 0.25;
+/// An optional argument wants more than a fitting type.
+const OPTIONAL_SCORE_MIN: f64 = 0.55;
+
+/// The arguments of a method, filled.
+pub(super) fn arguments(question: &Question, parameters: &Parameters) -> Vec<Argument> {
+    filled(question, &parameters.list, parameters)
+        .into_iter()
+        .zip(&parameters.list)
+        .map(|(bound, parameter)| Argument {
+            name: parameter.name.clone(),
+            description: parameter.description.clone(),
+            is_required: parameter.is_required,
+            role: parameter.role,
+            state: bound.or_else(|| default(parameter)).map_or_else(|| unfilled(parameter), State::Bound),
+        })
+        .collect()
+}
+
+/// The values that the question itself gives to a list of parameters.
+pub(super) fn filled(question: &Question, list: &[Parameter], parameters: &Parameters) -> Vec<Option<Bound>> {
+    let mut offers: Vec<(usize, Candidate)> = Vec::new();
+    for (at, parameter) in list.iter().enumerate() {
+        let least = if parameter.is_required { REQUIRED_SCORE_MIN } else { OPTIONAL_SCORE_MIN };
+        let candidates = candidates(question, parameter, parameters);
+        offers.extend(
+            candidates
+                .into_iter()
+                .filter(|candidate| candidate.score >= least)
+                .map(|candidate| (at, candidate)),
+        );
+    }
+    offers.sort_by(|(one_at, one), (other_at, other)| {
+        compare(one, other)
+            .then_with(|| list[*other_at].is_required.cmp(&list[*one_at].is_required))
+            .then(one_at.cmp(other_at))
+    });
+    let mut bound: Vec<Option<Bound>> = vec![None; list.len()];
+    let mut taken: Vec<Candidate> = Vec::new();
+    for (at, candidate) in offers {
+        if bound[at].is_none() && !taken.iter().any(|other| conflicts(other, &candidate)) {
+            bound[at] = Some(bound_of(&candidate));
+            taken.push(candidate);
+        }
+    }
+    bound
+}
+
+/// Every value that the question names for one argument, in the order that it names them.
+pub(super) fn alternatives(question: &Question, parameters: &Parameters, argument: &str) -> Vec<Bound> {
+    let Some(parameter) = parameters.list.iter().find(|parameter| parameter.name == argument) else {
+        return Vec::new();
+    };
+    let mut offers = candidates(question, parameter, parameters);
+    offers.retain(|candidate| candidate.score >= REQUIRED_SCORE_MIN && candidate.claim.is_some());
+    let best = offers.iter().map(|candidate| candidate.score).fold(0.0, f64::max);
+    offers.retain(|candidate| candidate.score >= best - 0.25);
+    offers.sort_by(compare);
+    let mut kept: Vec<Candidate> = Vec::new();
+    for candidate in offers {
+        if !kept.iter().any(|other| conflicts(other, &candidate) || other.value == candidate.value) {
+            kept.push(candidate);
+        }
+    }
+    kept.sort_by_key(|candidate| candidate.claim.as_ref().map(|claim| claim.start));
+    kept.iter().map(bound_of).collect()
+}
+
+/// What a parameter could be, each with its score.
+pub(super) fn candidates(
+    question: &Question,
+    parameter: &Parameter,
+    parameters: &Parameters,
+) -> Vec<Candidate> {
+    if matches!(parameter.role, Role::Page) {
+        return Vec::new();
+    }
+    match &parameter.shape {
+        Shape::Boolean => boolean::candidates(question, parameter, parameters),
+        Shape::Choice => choice::candidates(question, parameter),
+        Shape::Number(bounds) => {
+            let mut found = moment::numbers(question, parameter, *bounds);
+            found.extend(choice::explained(question, parameter));
+            found.extend(number::candidates(question, parameter, *bounds));
+            found
+        }
+        Shape::Text { length_max } => {
+            let mut found = moment::texts(question, parameter);
+            if !moment::is_temporal(parameter.role) {
+                found.extend(choice::examples(question, parameter));
+                found.extend(text::candidates(question, parameter, parameters));
+            }
+            found.retain(|candidate| fits(candidate, *length_max));
+            found
+        }
+        Shape::List(item) => compound::lists(question, parameter, item, parameters),
+        Shape::Nested(children) => compound::nested(question, parameter, children, parameters),
+        Shape::Other => Vec::new(),
+    }
+}
+
+fn fits(candidate: &Candidate, length_max: Option<usize>) -> bool {
+    let length = candidate.value.as_str().map_or(0, |text| text.chars().count());
+    length_max.is_none_or(|most| length <= most)
+}
+
+/// The best first; among equals, what is said earlier.
+fn compare(one: &Candidate, other: &Candidate) -> Ordering {
+    let start = |candidate: &Candidate| candidate.claim.as_ref().map_or(usize::MAX, |claim| claim.start);
+    let length = |candidate: &Candidate| candidate.claim.as_ref().map_or(0, ExactSizeIterator::len);
+    other
+        .score
+        .total_cmp(&one.score)
+        .then_with(|| start(one).cmp(&start(other)))
+        .then_with(|| length(other).cmp(&length(one)))
+}
+
+fn conflicts(one: &Candidate, other: &Candidate) -> bool {
+    match (&one.claim, &other.claim) {
+        (Some(one_claim), Some(other_claim)) => {
+            one.family == other.family && overlaps(one_claim, other_claim)
+        }
+        _ => false,
+    }
+}
+
+fn bound_of(candidate: &Candidate) -> Bound {
+    Bound {
+        value: candidate.value.clone(),
+        source: candidate.source.clone(),
+        confidence: candidate.score.clamp(0.0, 1.0),
+    }
+}
+
+const DEFAULT_CONFIDENCE: f64 = 0.6;
+
+fn default(parameter: &Parameter) -> Option<Bound> {
+    if let (Shape::Choice, [only]) = (&parameter.shape, parameter.choices.as_slice())
+        && parameter.is_required
+    {
+        let why = format!("`{}` has only one value", parameter.name);
+        return Some(Bound { value: only.value.clone(), source: Source::Implied { why }, confidence: 1.0 });
+    }
+    let value = parameter.default.clone().filter(|value| is_valid(parameter, value))?;
+    Some(Bound { value, source: Source::Default, confidence: DEFAULT_CONFIDENCE })
+}
+
+fn is_valid(parameter: &Parameter, value: &serde_json::Value) -> bool {
+    match &parameter.shape {
+        Shape::Choice => parameter.choices.iter().any(|choice| choice.value == *value),
+        Shape::Boolean => value.is_boolean(),
+        Shape::Number(bounds) => value.as_f64().is_some_and(|number| {
+            number >= bounds.least && number <= bounds.most && (!bounds.is_integer || number.fract() == 0.0)
+        }),
+        Shape::Text { length_max } => {
+            value.as_str().is_some_and(|text| length_max.is_none_or(|most| text.chars().count() <= most))
+        }
+        Shape::List(_) => value.is_array(),
+        Shape::Nested(_) => value.is_object(),
+        Shape::Other => false,
+    }
+}
+
+fn unfilled(parameter: &Parameter) -> State {
+    let why = if parameter.is_required {
+        format!("the question does not say `{}`", parameter.name)
+    } else {
+        format!("the question does not ask for a `{}`", parameter.name)
+    };
+    State::Unfilled { why }
+}

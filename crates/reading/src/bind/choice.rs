@@ -1,0 +1,231 @@
+//! Values that a schema names: matched by word, stem, meaning, length of time, abbreviation or near spelling.
+
+use std::ops::Range;
+
+use super::parameter::{Choice, Parameter};
+use super::proximity::{direction, nearness};
+use super::role::Role;
+use super::{Candidate, Family, moment};
+use crate::Question;
+use crate::standards;
+use crate::words::Word;
+
+/// The choices that a question names.
+pub(super) fn candidates(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
+    if matches!(parameter.role, Role::Window | Role::Grain | Role::Length(_) | Role::Start)
+        || parameter
+            .choices
+            .iter()
+            .filter(|choice| choice.length.is_some() && !choice.value.is_number())
+            .count()
+            * 2
+            > parameter.choices.len()
+    {
+        let timed = moment::choices(question, parameter);
+        if !timed.is_empty() {
+            return timed;
+        }
+    }
+    let mut found: Vec<Candidate> = Vec::new();
+    for choice in &parameter.choices {
+        found.extend(said(question, parameter, choice, 0.8));
+        found.extend(meant(question, parameter, choice));
+    }
+    if found.is_empty() {
+        found.extend(parameter.choices.iter().filter_map(|choice| standard(question, parameter, choice)));
+    }
+    if found.is_empty() {
+        found = loosely(question, parameter);
+    }
+    found
+}
+
+/// The examples of a schema that a question says.
+pub(super) fn examples(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    for choice in &parameter.choices {
+        found.extend(said(question, parameter, choice, 0.72));
+        found.extend(meant(question, parameter, choice));
+    }
+    if found.is_empty() && matches!(parameter.role, Role::Symbol) {
+        found = abbreviations(question, parameter);
+    }
+    found
+}
+
+/// Numbers that a schema explains in words: "2 for ironing service".
+pub(super) fn explained(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
+    parameter.choices.iter().flat_map(|choice| meant(question, parameter, choice)).collect()
+}
+
+fn said(question: &Question, parameter: &Parameter, choice: &Choice, base: f64) -> Vec<Candidate> {
+    let is_number = choice.text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_short = choice.text.chars().count() < 2;
+    occurrences(question, choice)
+        .into_iter()
+        .filter_map(|range| {
+            let near = nearness(question, parameter, &range);
+            if (is_number || is_short) && near < 0.5 {
+                return None;
+            }
+            let said = &question.text[range.clone()];
+            let exact = if said.to_lowercase() == choice.text { 0.1 } else { 0.0 };
+            let score = base + exact + 0.1 * near + direction(question, parameter, &range);
+            Some(Candidate::said(choice.value.clone(), score, range, Family::Text))
+        })
+        .collect()
+}
+
+fn occurrences(question: &Question, choice: &Choice) -> Vec<Range<usize>> {
+    if choice.stems.is_empty() {
+        return Vec::new();
+    }
+    let words = &question.words;
+    let length = choice.stems.len();
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for at in 0..words.len() {
+        if words[at].lower == choice.text {
+            let is_word =
+                !words[at].is_stop || question.text[words[at].range.clone()].chars().all(char::is_uppercase);
+            if is_word {
+                found.push(words[at].range.clone());
+            }
+        } else if at + length <= words.len()
+            && (0..length).all(|step| words[at + step].stem == choice.stems[step])
+        {
+            let is_content = (0..length).any(|step| !words[at + step].is_stop);
+            if is_content {
+                found.push(words[at].range.start..words[at + length - 1].range.end);
+            }
+        }
+    }
+    found
+}
+
+fn meant(question: &Question, parameter: &Parameter, choice: &Choice) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    for meaning in &choice.meanings {
+        let first = meaning.first().map(String::as_str).unwrap_or_default();
+        // All words of a short meaning, the first two of a long one.
+        let needed = meaning.len().min(2);
+        for (at, word) in question.words.iter().enumerate() {
+            if word.stem != first || word.is_stop {
+                continue;
+            }
+            let rest = &question.words[at..question.words.len().min(at + 5)];
+            let present = meaning
+                .iter()
+                .take(needed)
+                .filter(|stem| rest.iter().any(|word| word.stem == **stem))
+                .count();
+            let is_generic = parameter.own.contains(&word.stem) && meaning.len() == 1;
+            if is_generic || (present < needed && meaning.len() > 2) {
+                continue;
+            }
+            let score = if present == needed { 0.7 } else { 0.4 };
+            let why = format!(
+                "{} is the `{}` of \"{}\"",
+                choice.value,
+                parameter.name,
+                &question.text[word.range.clone()]
+            );
+            found.push(Candidate::implied(choice.value.clone(), score, word.range.clone(), why));
+            break;
+        }
+    }
+    found
+}
+
+/// Codes of published standards: `EUR` for "euros", `fr` for "French".
+fn standard(question: &Question, parameter: &Parameter, choice: &Choice) -> Option<Candidate> {
+    let code = choice.value.as_str()?;
+    question.words.iter().find_map(|word| {
+        let found = if parameter.role == Role::Currency {
+            standards::currency(&word.lower)
+        } else if parameter.role == Role::Language {
+            standards::language(&word.lower)
+        } else if matches!(parameter.role, Role::Country | Role::CountryCode) {
+            standards::country(&word.lower).map(|country| country.alpha2)
+        } else {
+            None
+        }?;
+        if !found.eq_ignore_ascii_case(code) || word.lower.len() < 3 {
+            return None;
+        }
+        let why = format!("\"{}\" is read as {code}", &question.text[word.range.clone()]);
+        let score = 0.75 + direction(question, parameter, &word.range);
+        Some(Candidate::implied(choice.value.clone(), score, word.range.clone(), why))
+    })
+}
+
+/// A distinctive part of a choice, an abbreviation, or a near spelling.
+fn loosely(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
+    let mut found = partial(question, parameter);
+    if found.is_empty() {
+        found = abbreviations(question, parameter);
+    }
+    if found.is_empty() {
+        found = misspelt(question, parameter);
+    }
+    found
+}
+
+fn partial(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    for choice in parameter.choices.iter().filter(|choice| choice.stems.len() > 1) {
+        for stem in choice.stems.iter().filter(|stem| stem.len() > 2) {
+            let is_unique = parameter.choices.iter().filter(|other| other.stems.contains(stem)).count() == 1;
+            let word = question.words.iter().find(|word| word.stem == *stem && !word.is_stop);
+            if let (true, Some(word)) = (is_unique && !parameter.own.contains(stem), word) {
+                let why = format!("\"{}\" is read as {}", &question.text[word.range.clone()], choice.value);
+                found.push(Candidate::implied(choice.value.clone(), 0.42, word.range.clone(), why));
+                break;
+            }
+        }
+    }
+    found
+}
+
+fn abbreviations(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    for choice in &parameter.choices {
+        let Some(text) = choice.value.as_str() else { continue };
+        let is_code = (3..=5).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_uppercase());
+        let word =
+            is_code.then(|| question.words.iter().find(|word| abbreviates(&choice.text, word))).flatten();
+        if let Some(word) = word {
+            let why = format!("\"{}\" is read as {text}", &question.text[word.range.clone()]);
+            found.push(Candidate::implied(choice.value.clone(), 0.6, word.range.clone(), why));
+        }
+    }
+    found
+}
+
+/// `sol` starts "solana"; `btc` starts the consonants of "bitcoin".
+fn abbreviates(code: &str, word: &Word) -> bool {
+    if word.is_stop || word.lower.len() < 5 || word.lower.len() <= code.len() || !word.lower.is_ascii() {
+        return false;
+    }
+    let skeleton: String = word
+        .lower
+        .char_indices()
+        .filter(|(at, letter)| *at == 0 || !matches!(letter, 'a' | 'e' | 'i' | 'o' | 'u'))
+        .map(|(_, letter)| letter)
+        .collect();
+    word.lower.starts_with(code) || skeleton.starts_with(code)
+}
+
+fn misspelt(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    for choice in parameter.choices.iter().filter(|choice| choice.text.len() > 4) {
+        for word in question.words.iter().filter(|word| word.lower.len() > 4 && !word.is_stop) {
+            if strsim::damerau_levenshtein(&word.lower, &choice.text) == 1
+                && word.lower.as_bytes()[0] == choice.text.as_bytes()[0]
+            {
+                let why = format!("\"{}\" is read as {}", &question.text[word.range.clone()], choice.value);
+                found.push(Candidate::implied(choice.value.clone(), 0.5, word.range.clone(), why));
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,89 @@
+//! Values that published standards give a code to: zones, currencies, countries, languages.
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+use super::parameter::Parameter;
+use super::proximity::{direction, nearness};
+use super::role::Role;
+use super::{Candidate, Family};
+use crate::Question;
+use crate::spans::Kind;
+use crate::time::{is_zone, zone_of};
+
+/// The zones of the places that a question names.
+pub(super) fn zones(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
+    places(question)
+        .into_iter()
+        .filter_map(|range| {
+            let zone = zone_of(&question.text[range.clone()])?;
+            let written = if is_zone(&question.text[range.clone()]) { 0.2 } else { 0.0 };
+            let bonus = 0.3 * nearness(question, parameter, &range) + direction(question, parameter, &range);
+            Some(Candidate::said(Value::from(zone), 0.7 + written + bonus, range, Family::Text))
+        })
+        .collect()
+}
+
+/// Stretches of the question that a published standard gives a code to.
+pub(super) fn coded(
+    question: &Question,
+    parameter: &Parameter,
+    code_of: impl Fn(&str) -> Option<String>,
+) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    for range in places(question) {
+        let said = &question.text[range.clone()];
+        let Some(code) = code_of(said) else { continue };
+        let score =
+            0.7 + 0.2 * nearness(question, parameter, &range) + direction(question, parameter, &range);
+        if said.eq_ignore_ascii_case(&code) {
+            found.push(Candidate::said(Value::from(code), score + 0.1, range, Family::Text));
+        } else {
+            let why = format!("\"{said}\" is read as {code}");
+            found.push(Candidate::implied(Value::from(code), score, range, why));
+        }
+    }
+    if parameter.role == Role::Currency {
+        for span in &question.spans {
+            if let Kind::Number(amount) = span.kind
+                && let Some(code) = amount.currency
+            {
+                let score = 0.72 + direction_of_amount(parameter);
+                found.push(Candidate::said(Value::from(code), score, span.range.clone(), Family::Text));
+            }
+        }
+    }
+    found
+}
+
+/// An amount is of the currency that is converted from.
+fn direction_of_amount(parameter: &Parameter) -> f64 {
+    let is_target = parameter
+        .own
+        .iter()
+        .any(|stem| matches!(stem.as_str(), "to" | "target" | "quot" | "dest" | "destin"));
+    if is_target { -0.2 } else { 0.25 }
+}
+
+/// One to three words in a row that may be a place, a currency or a language; the longest come first.
+fn places(question: &Question) -> Vec<Range<usize>> {
+    let words = &question.words;
+    let mut ranges = Vec::new();
+    for length in (1..=3).rev() {
+        for window in words.windows(length) {
+            let range = window[0].range.start..window[length - 1].range.end;
+            let is_joined = window.windows(2).all(|pair| {
+                matches!(&question.text[pair[0].range.end..pair[1].range.start], " " | "/" | "_" | "-")
+            });
+            let is_code = length == 1 && question.text[range.clone()].chars().all(char::is_uppercase);
+            let is_word = length > 1
+                || is_code
+                || (!window[0].is_stop && window[0].lower.chars().count() > 2 || !window[0].lower.is_ascii());
+            if is_joined && is_word {
+                ranges.push(range);
+            }
+        }
+    }
+    ranges
+}

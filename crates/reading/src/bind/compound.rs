@@ -1,0 +1,133 @@
+//! Lists and nested objects.
+
+use std::ops::Range;
+
+use serde_json::{Map, Value};
+
+use super::parameter::{Bounds, Parameter, Parameters, Shape};
+use super::{Candidate, Family, Source, assign, number};
+use crate::Question;
+use crate::spans::{Kind, Span};
+
+/// The lists that a question gives: values side by side, or every value that fits the items.
+pub(super) fn lists(
+    question: &Question,
+    parameter: &Parameter,
+    item: &Parameter,
+    parameters: &Parameters,
+) -> Vec<Candidate> {
+    let mut item = item.clone();
+    item.own.clone_from(&parameter.own);
+    item.is_required = parameter.is_required;
+    if let Shape::Number(bounds) = item.shape {
+        return number_runs(question, &item, bounds);
+    }
+    if let Shape::Nested(_) | Shape::List(_) | Shape::Other = item.shape {
+        let single = assign::candidates(question, &item, parameters);
+        return single.into_iter().map(listed).collect();
+    }
+    let mut found = assign::candidates(question, &item, parameters);
+    found.retain(|candidate| candidate.claim.is_some() && candidate.score >= 0.3);
+    found.sort_by(|one, other| other.score.total_cmp(&one.score));
+    let Some(best) = found.first().map(|candidate| candidate.score) else {
+        return assign::candidates(question, &item, parameters).into_iter().take(1).map(listed).collect();
+    };
+    let mut kept: Vec<Candidate> = Vec::new();
+    for candidate in found {
+        let is_free = !kept.iter().any(|other| match (&other.claim, &candidate.claim) {
+            (Some(taken), Some(claim)) => crate::spans::overlaps(taken, claim),
+            _ => false,
+        });
+        if is_free
+            && candidate.score >= best - 0.3
+            && !kept.iter().any(|other| other.value == candidate.value)
+        {
+            kept.push(candidate);
+        }
+    }
+    kept.sort_by_key(|candidate| candidate.claim.as_ref().map(|claim| claim.start));
+    let claims: Vec<&Range<usize>> = kept.iter().filter_map(|candidate| candidate.claim.as_ref()).collect();
+    let (Some(first), Some(last)) = (claims.first(), claims.last()) else { return Vec::new() };
+    let range = first.start..last.end;
+    let mut whole = Candidate::said(
+        kept.iter().map(|candidate| candidate.value.clone()).collect(),
+        best,
+        range,
+        Family::Text,
+    );
+    if let Some(Candidate { source: source @ Source::Implied { .. }, .. }) =
+        kept.iter().find(|candidate| matches!(candidate.source, Source::Implied { .. }))
+    {
+        whole.source = source.clone();
+    }
+    vec![whole]
+}
+
+fn listed(candidate: Candidate) -> Candidate {
+    Candidate { value: Value::Array(vec![candidate.value]), ..candidate }
+}
+
+/// Runs of numbers with only commas, "and" and brackets between them.
+fn number_runs(question: &Question, item: &Parameter, bounds: Bounds) -> Vec<Candidate> {
+    let numbers: Vec<&Span> =
+        question.spans.iter().filter(|span| matches!(span.kind, Kind::Number(_))).collect();
+    let mut runs: Vec<Vec<&Span>> = Vec::new();
+    for span in numbers {
+        let joins = runs.last().and_then(|run| run.last()).is_some_and(|last| {
+            let between = question.text[last.range.end..span.range.start].trim();
+            matches!(between, "" | "," | "and" | ", and" | "&" | ";" | "to" | "or")
+        });
+        match runs.last_mut() {
+            Some(run) if joins => run.push(span),
+            _ => runs.push(vec![span]),
+        }
+    }
+    runs.into_iter()
+        .filter_map(|run| {
+            let values: Option<Vec<Value>> = run
+                .iter()
+                .map(|span| {
+                    let Kind::Number(amount) = span.kind else { return None };
+                    number::value(item, amount, bounds)
+                })
+                .collect();
+            let range = run.first()?.range.start..run.last()?.range.end;
+            let near = super::proximity::nearness(question, item, &range);
+            let length = if run.len() > 1 { 0.3 } else { 0.0 };
+            Some(Candidate::said(Value::Array(values?), 0.3 + length + 0.3 * near, range, Family::Number))
+        })
+        .collect()
+}
+
+/// An object whose required parts the question gives.
+pub(super) fn nested(
+    question: &Question,
+    parameter: &Parameter,
+    children: &[Parameter],
+    parameters: &Parameters,
+) -> Vec<Candidate> {
+    let bound = assign::filled(question, children, parameters);
+    let mut object = Map::new();
+    let mut score = 1.0_f64;
+    let mut is_said = false;
+    for (child, bound) in children.iter().zip(bound) {
+        match (bound, &child.default) {
+            (Some(bound), _) => {
+                is_said = true;
+                score = score.min(bound.confidence);
+                object.insert(child.name.clone(), bound.value);
+            }
+            (None, Some(default)) if child.is_required => {
+                object.insert(child.name.clone(), default.clone());
+            }
+            (None, _) if child.is_required => return Vec::new(),
+            (None, _) => {}
+        }
+    }
+    if !is_said {
+        return Vec::new();
+    }
+    let why = format!("`{}` is put together from what the question says", parameter.name);
+    let source = Source::Implied { why };
+    vec![Candidate { value: Value::Object(object), score, source, claim: None, family: Family::Text }]
+}

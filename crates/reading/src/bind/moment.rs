@@ -1,0 +1,313 @@
+//! Dates, windows, grains and zones, in the form that the schema wants.
+
+use std::ops::Range;
+
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, Unit};
+use serde_json::Value;
+
+use super::number::number;
+use super::parameter::{Bounds, Choice, Parameter};
+use super::proximity::{direction, nearness};
+use super::role::Role;
+use super::{Candidate, Family, Source};
+use crate::Question;
+use crate::time::{Direction, Length, Sense, Window};
+
+/// Whether values of this role come from the question's moments only.
+pub(super) fn is_temporal(role: Role) -> bool {
+    matches!(
+        role,
+        Role::Start
+            | Role::End
+            | Role::Date
+            | Role::Year
+            | Role::Month
+            | Role::Clock
+            | Role::Window
+            | Role::Grain
+    )
+}
+
+/// Texts: dates, instants, lengths, times of day.
+pub(super) fn texts(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    for moment in &question.moments {
+        let near = nearness(question, parameter, &moment.range);
+        let value = match (&moment.sense, parameter.role) {
+            (Sense::Window(window), Role::Start) => {
+                starts(window).then(|| instant_text(parameter, window.start, window.first_day()))
+            }
+            (Sense::Window(window), Role::End) => {
+                ends(window).then(|| instant_text(parameter, window.end, window.last_day()))
+            }
+            (Sense::Window(window), Role::Date) => {
+                Some(instant_text(parameter, date_instant(window), date_of(window)))
+            }
+            (Sense::Window(window), Role::Year) => year_of(parameter, window).map(|year| year.to_string()),
+            (Sense::Window(window), Role::Month) => Some(window.first_day().strftime("%B").to_string()),
+            (Sense::Window(window), Role::Window) => length_text(parameter, window_length(window)),
+            (Sense::Grain(length), Role::Grain) => length_text(parameter, Some(*length)),
+            (Sense::Clock(time), Role::Clock) => Some(time.strftime("%H:%M").to_string()),
+            _ => None,
+        };
+        if let Some(value) = value {
+            let score = base(&moment.sense) + 0.25 * near + direction(question, parameter, &moment.range)
+                - unsaid(parameter, near);
+            let mut candidate = dated(Value::from(value), score, &moment.range, None);
+            candidate.claim = own_day(question, &moment.sense).then(|| moment.range.clone());
+            found.push(candidate);
+        }
+    }
+    found
+}
+
+/// Where a question names several days, each is one argument's; a single day may be a range's start and its end.
+fn own_day(question: &Question, sense: &Sense) -> bool {
+    let is_day = |sense: &Sense| match sense {
+        Sense::Window(window) => {
+            window.direction == Direction::Calendar && window.first_day() == window.last_day()
+        }
+        Sense::Clock(_) => true,
+        Sense::Grain(_) => false,
+    };
+    is_day(sense) && question.moments.iter().filter(|moment| is_day(&moment.sense)).count() > 1
+}
+
+/// Numbers: epochs, years, counts of units.
+pub(super) fn numbers(question: &Question, parameter: &Parameter, bounds: Bounds) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    for moment in &question.moments {
+        let value = match (&moment.sense, parameter.role) {
+            (Sense::Window(window), Role::Start) => starts(window).then(|| epoch(parameter, window.start)),
+            (Sense::Window(window), Role::End) => ends(window).then(|| epoch(parameter, window.end)),
+            (Sense::Window(window), Role::Date) => Some(epoch(parameter, window.start)),
+            (Sense::Window(window), Role::Year) => year_of(parameter, window),
+            (Sense::Window(window), Role::Month) => {
+                matches!(window.grain, Unit::Month | Unit::Day).then(|| i64::from(window.first_day().month()))
+            }
+            (Sense::Window(window), Role::Length(unit)) => {
+                window_length(window).map(|length| length.in_units(unit))
+            }
+            (Sense::Grain(length), Role::Length(unit)) => Some(length.in_units(unit)),
+            (Sense::Window(window), Role::Window) => {
+                window_length(window).map(|length| length.in_units(unit_in(&parameter.notes)))
+            }
+            (Sense::Grain(length), Role::Grain) => Some(length.in_units(unit_in(&parameter.notes))),
+            _ => None,
+        };
+        #[allow(
+            clippy::cast_precision_loss,
+            reason = "instants and lengths are far below the exact integers"
+        )]
+        let in_bounds =
+            value.map(|value| value as f64).filter(|value| (bounds.least..=bounds.most).contains(value));
+        if let Some(value) = in_bounds.and_then(number) {
+            let near = nearness(question, parameter, &moment.range);
+            let score = base(&moment.sense) + 0.25 * near - unsaid(parameter, near);
+            found.push(dated(value, score, &moment.range, None));
+        }
+    }
+    found
+}
+
+/// Choices that are lengths: the equal one, else the shortest that covers what was said, with a note.
+pub(super) fn choices(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    for moment in &question.moments {
+        let wanted = match (&moment.sense, parameter.role) {
+            (Sense::Grain(length), Role::Grain | Role::Window) => Some(*length),
+            (Sense::Window(window), role) if !matches!(role, Role::Grain | Role::Clock) => {
+                window_length(window)
+            }
+            (Sense::Window(_) | Sense::Grain(_) | Sense::Clock(_), _) => None,
+        };
+        let Some(wanted) = wanted else { continue };
+        let lengths =
+            parameter.choices.iter().filter_map(|choice| Some((choice, choice_length(parameter, choice)?)));
+        if let Some((choice, length)) = nearest(lengths, wanted) {
+            let said = &question.text[moment.range.clone()];
+            let note = (length.seconds() != wanted.seconds()).then(|| {
+                format!("\"{said}\" is taken as {}, the nearest `{}`", shown(choice), parameter.name)
+            });
+            let score = if note.is_none() { 0.9 } else { 0.65 };
+            found.push(dated(choice.value.clone(), score, &moment.range, note));
+        }
+    }
+    found
+}
+
+fn nearest<'a>(
+    lengths: impl Iterator<Item = (&'a Choice, Length)>,
+    wanted: Length,
+) -> Option<(&'a Choice, Length)> {
+    let wanted = wanted.seconds();
+    lengths.min_by_key(|(_, length)| {
+        let seconds = length.seconds();
+        // One that covers is better than one that does not; months and years are never exact.
+        let is_close = (seconds - wanted).abs() * 20 <= wanted;
+        (seconds < wanted && !is_close, (seconds - wanted).abs())
+    })
+}
+
+fn choice_length(parameter: &Parameter, choice: &Choice) -> Option<Length> {
+    let count = choice.value.as_i64();
+    count.map_or(choice.length, |count| Some(Length { count, unit: unit_in(&parameter.notes) }))
+}
+
+fn shown(choice: &Choice) -> String {
+    choice.value.as_str().map_or_else(|| choice.value.to_string(), str::to_owned)
+}
+
+fn dated(value: Value, score: f64, range: &Range<usize>, note: Option<String>) -> Candidate {
+    let source = Source::Window { range: range.clone(), note };
+    Candidate { value, score, source, claim: None, family: Family::Time }
+}
+
+/// What stands for a named time: more sure than "now", which is often only a manner of speaking.
+fn base(sense: &Sense) -> f64 {
+    match sense {
+        Sense::Window(window) if window.direction == Direction::Present => 0.4,
+        Sense::Window(_) | Sense::Clock(_) | Sense::Grain(_) => 0.65,
+    }
+}
+
+/// Of several parameters that could be meant, one that nothing near the time names.
+fn unsaid(parameter: &Parameter, near: f64) -> f64 {
+    const EDGES: [&str; 14] = [
+        "start",
+        "end",
+        "from",
+        "to",
+        "sinc",
+        "until",
+        "min",
+        "max",
+        "time",
+        "date",
+        "ts",
+        "timestamp",
+        "day",
+        "begin",
+    ];
+    let is_plain = parameter.own.iter().all(|stem| EDGES.contains(&stem.as_str()));
+    if parameter.is_one_of_many && !is_plain && near < 0.5 { 0.25 } else { 0.0 }
+}
+
+fn starts(window: &Window) -> bool {
+    window.direction != Direction::Present
+}
+
+fn ends(window: &Window) -> bool {
+    window.direction != Direction::Present && window.start != window.end
+}
+
+/// The first year of a window, or its last one for a parameter that ends a range.
+fn year_of(parameter: &Parameter, window: &Window) -> Option<i64> {
+    let is_end =
+        parameter.own.iter().any(|stem| matches!(stem.as_str(), "to" | "end" | "until" | "max" | "last"));
+    let day = if is_end { window.last_day() } else { window.first_day() };
+    (window.direction != Direction::Present).then(|| i64::from(day.year()))
+}
+
+fn date_of(window: &Window) -> Date {
+    if window.direction == Direction::Past { window.last_day() } else { window.first_day() }
+}
+
+fn date_instant(window: &Window) -> Timestamp {
+    if window.direction == Direction::Past { window.end } else { window.start }
+}
+
+/// How long a window is, as said or as the calendar has it; none for an instant.
+fn window_length(window: &Window) -> Option<Length> {
+    if window.start == window.end {
+        return None;
+    }
+    window.length.or_else(|| {
+        let seconds = window.end.as_second() - window.start.as_second();
+        let is_whole = seconds % 86_400 == 0;
+        let (unit, each) = if is_whole { (Unit::Day, 86_400) } else { (Unit::Hour, 3_600) };
+        Some(Length { count: (seconds + each - 1) / each, unit })
+    })
+}
+
+fn instant_text(parameter: &Parameter, instant: Timestamp, day: Date) -> String {
+    let notes = &parameter.notes;
+    let has_clock = parameter.format == "date-time"
+        || [
+            "hh:mm",
+            "date-time",
+            "datetime",
+            "rfc 3339",
+            "rfc3339",
+            "timestamp",
+            "thh",
+            "t00:",
+            "iso 8601 date and time",
+        ]
+        .iter()
+        .any(|mark| notes.contains(mark));
+    if has_clock && notes.contains("yyyy-mm-dd hh:mm:ss") {
+        return instant.to_zoned(TimeZone::UTC).strftime("%Y-%m-%d %H:%M:%S").to_string();
+    }
+    if has_clock && parameter.format != "date" {
+        return instant.to_string();
+    }
+    let pattern = [
+        ("mm/dd/yyyy", "%m/%d/%Y"),
+        ("dd/mm/yyyy", "%d/%m/%Y"),
+        ("dd-mm-yyyy", "%d-%m-%Y"),
+        ("mm-dd-yyyy", "%m-%d-%Y"),
+        ("yyyy/mm/dd", "%Y/%m/%d"),
+        ("dd.mm.yyyy", "%d.%m.%Y"),
+        ("yyyymmdd", "%Y%m%d"),
+    ]
+    .iter()
+    .find(|(mark, _)| notes.contains(mark))
+    .map_or("%Y-%m-%d", |(_, pattern)| pattern);
+    day.strftime(pattern).to_string()
+}
+
+fn epoch(parameter: &Parameter, instant: Timestamp) -> i64 {
+    let in_milliseconds = parameter.notes.contains("millisecond")
+        || parameter.notes.contains("epoch ms")
+        || parameter.notes.contains("(ms)")
+        || parameter.own.iter().any(|stem| matches!(stem.as_str(), "ms" | "milli" | "millisecond"));
+    if in_milliseconds { instant.as_millisecond() } else { instant.as_second() }
+}
+
+/// A length in the shape of the schema's examples; `24h` where there is none.
+fn length_text(parameter: &Parameter, length: Option<Length>) -> Option<String> {
+    let length = length?;
+    let examples = || parameter.choices.iter().filter_map(|choice| Some((choice, choice.length?)));
+    if let Some((choice, _)) = examples().find(|(_, example)| example.seconds() == length.seconds()) {
+        return Some(shown(choice));
+    }
+    if examples().any(|(choice, _)| choice.text.starts_with('p')) {
+        let clock = matches!(length.unit, Unit::Hour | Unit::Minute | Unit::Second);
+        let letter = length.to_string().trim_start_matches(|c: char| c.is_ascii_digit()).to_uppercase();
+        return Some(format!(
+            "P{}{}{}",
+            if clock { "T" } else { "" },
+            length.count,
+            letter.replace("MO", "M")
+        ));
+    }
+    Some(length.to_string())
+}
+
+/// The unit that a numeric length is counted in, by the schema's words; hours where they do not say.
+fn unit_in(notes: &str) -> Unit {
+    let units = [
+        ("minute", Unit::Minute),
+        ("1min", Unit::Minute),
+        ("second", Unit::Second),
+        ("hour", Unit::Hour),
+        ("day", Unit::Day),
+        ("week", Unit::Week),
+        ("month", Unit::Month),
+        ("year", Unit::Year),
+    ];
+    units.iter().find(|(word, _)| notes.contains(word)).map_or(Unit::Hour, |(_, unit)| *unit)
+}

@@ -1,0 +1,149 @@
+//! Numbers.
+
+use serde_json::{Number, Value};
+
+use super::parameter::{Bounds, Parameter};
+use super::proximity::nearness;
+use super::role::Role;
+use super::{Candidate, Family, Source};
+use crate::Question;
+use crate::form::FormKind;
+use crate::spans::{Amount, Kind, Span};
+
+pub(super) fn candidates(question: &Question, parameter: &Parameter, bounds: Bounds) -> Vec<Candidate> {
+    let limit = limit_range(question);
+    let mut found = Vec::new();
+    for span in &question.spans {
+        let Kind::Number(amount) = span.kind else { continue };
+        let is_limit = limit.is_some_and(|limit| amount.value.total_cmp(&limit).is_eq())
+            && question.form.kind == FormKind::Ranking;
+        let is_dated =
+            matches!(parameter.role, Role::Year | Role::Month | Role::Start | Role::End | Role::Date);
+        let score = match (parameter.role == Role::Limit, is_limit) {
+            (true, true) => 0.9,
+            (true, false) => counted(question, parameter, span),
+            (false, _) if is_dated => tied(question, parameter, span, amount),
+            (false, true) => 0.2,
+            (false, false) => plain(question, parameter, span, amount),
+        };
+        if let Some(value) = value(parameter, amount, bounds) {
+            let mut candidate = Candidate::said(value, score, span.range.clone(), Family::Number);
+            let is_converted =
+                candidate.value.as_f64().is_some_and(|sent| sent.total_cmp(&amount.value).is_ne());
+            if is_converted {
+                let why = format!("{} is passed as {} for `{}`", span.text, candidate.value, parameter.name);
+                candidate.source = Source::Implied { why };
+            }
+            found.push(candidate);
+        }
+    }
+    found
+}
+
+/// How well a number fits: tied by words, by its dress, or only by being a number.
+fn plain(question: &Question, parameter: &Parameter, span: &Span, amount: Amount) -> f64 {
+    let near = nearness(question, parameter, &span.range);
+    let mut score = 0.3 + 0.6 * near;
+    // "Two numbers, 36 and 48": a spelled number often only counts the others.
+    if span.text.starts_with(char::is_alphabetic) && has_digits(question) {
+        score -= 0.35;
+    }
+    let named = |words: &[&str]| {
+        parameter.own.iter().chain(&parameter.context).any(|stem| words.contains(&stem.as_str()))
+    };
+    if amount.is_percent {
+        score += if named(&[
+            "rate",
+            "percent",
+            "percentag",
+            "probabl",
+            "probability",
+            "discount",
+            "tax",
+            "yield",
+            "interest",
+            "chanc",
+            "share",
+        ]) {
+            0.15
+        } else {
+            -0.15
+        };
+    }
+    if amount.currency.is_some() {
+        score += if named(&[
+            "price", "cost", "amount", "budget", "valu", "salari", "incom", "princip", "payment", "money",
+            "dollar", "usd", "fee", "balanc", "revenu",
+        ]) {
+            0.15
+        } else {
+            -0.25
+        };
+    }
+    let is_length = matches!(parameter.role, Role::Length(_));
+    if is_length && (amount.is_percent || amount.currency.is_some()) { score - 0.4 } else { score }
+}
+
+fn has_digits(question: &Question) -> bool {
+    question
+        .spans
+        .iter()
+        .any(|span| matches!(span.kind, Kind::Number(_)) && span.text.contains(|c: char| c.is_ascii_digit()))
+}
+
+/// A count of rows wants its own word beside it.
+fn counted(question: &Question, parameter: &Parameter, span: &Span) -> f64 {
+    let near = nearness(question, parameter, &span.range);
+    let has_row_word =
+        question.words.iter().find(|word| word.range.start >= span.range.end).is_some_and(|word| {
+            matches!(
+                word.stem.as_str(),
+                "result" | "item" | "row" | "entri" | "record" | "articl" | "headlin" | "exampl"
+            )
+        });
+    if has_row_word { 0.8 } else { 0.15 + 0.55 * near }
+}
+
+/// Bare numbers are dates only where a word says so.
+fn tied(question: &Question, parameter: &Parameter, span: &Span, amount: Amount) -> f64 {
+    let near = nearness(question, parameter, &span.range);
+    let is_year =
+        amount.value.fract() == 0.0 && (1_000.0..=2_200.0).contains(&amount.value) && span.text.len() == 4;
+    if parameter.role == Role::Year && is_year {
+        0.75
+    } else if near > 0.7 {
+        0.25 + 0.5 * near
+    } else {
+        0.0
+    }
+}
+
+/// The value in the parameter's own terms, where it is within the bounds.
+pub(super) fn value(parameter: &Parameter, amount: Amount, bounds: Bounds) -> Option<Value> {
+    let mut value = amount.value;
+    let wants_percent =
+        bounds.most > 1.0 && ["percent", "%"].iter().any(|mark| parameter.notes.contains(mark));
+    let wants_fraction = !wants_percent && !parameter.own.iter().any(|stem| stem.starts_with("percent"));
+    if amount.is_percent && !bounds.is_integer && wants_fraction {
+        value /= 100.0;
+    }
+    if value < bounds.least || value > bounds.most || (bounds.is_integer && value.fract() != 0.0) {
+        return None;
+    }
+    number(value)
+}
+
+/// A JSON number, an integer where it is one.
+pub(super) fn number(value: f64) -> Option<Value> {
+    const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
+    if value.fract() == 0.0 && value.abs() <= EXACT_MAX {
+        #[allow(clippy::cast_possible_truncation, reason = "within the exact integers of a double")]
+        return Some(Value::from(value as i64));
+    }
+    Number::from_f64(value).map(Value::Number)
+}
+
+fn limit_range(question: &Question) -> Option<f64> {
+    #[allow(clippy::cast_precision_loss, reason = "limits are at most a thousand")]
+    question.form.limit.map(|limit| limit as f64)
+}

@@ -1,0 +1,298 @@
+//! Parameters: a method's argument schema, read once into what binding needs.
+
+use domain::Method;
+use serde_json::Value;
+
+use super::document;
+use super::role::{Hints, Role, role};
+use crate::time::{Length, length_of};
+use crate::words;
+
+/// The parameters of a method, read once from its schema. Keep it as long as the method's definition.
+#[derive(Clone, Debug)]
+pub struct Parameters {
+    pub(crate) list: Vec<Parameter>,
+    /// The sorted stems of the method's name and description and of its parameters.
+    pub(crate) vocabulary: Vec<String>,
+    /// The stems of the method's name.
+    pub(crate) name: Vec<String>,
+}
+
+/// One parameter.
+#[derive(Clone, Debug)]
+pub(crate) struct Parameter {
+    pub(crate) name: String,
+    pub(crate) description: String,
+    pub(crate) is_required: bool,
+    pub(crate) default: Option<Value>,
+    pub(crate) shape: Shape,
+    pub(crate) role: Role,
+    /// Stems of the name.
+    pub(crate) own: Vec<String>,
+    /// Stems of the description that no other parameter is named by.
+    pub(crate) context: Vec<String>,
+    /// Values that the schema names, with the words that it explains them by.
+    pub(crate) choices: Vec<Choice>,
+    /// Lower-case description, for what it says about formats.
+    pub(crate) notes: String,
+    pub(crate) format: String,
+    /// Whether other parameters take the same end of a window, so that only words can tell which is meant.
+    pub(crate) is_one_of_many: bool,
+}
+
+/// The type of a parameter's value.
+#[derive(Clone, Debug)]
+pub(crate) enum Shape {
+    /// One of the choices and nothing else.
+    Choice,
+    Boolean,
+    Number(Bounds),
+    Text {
+        length_max: Option<usize>,
+    },
+    List(Box<Parameter>),
+    Nested(Vec<Parameter>),
+    /// A shape that is not filled from a question.
+    Other,
+}
+
+/// The bounds of a number.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    pub(crate) is_integer: bool,
+    pub(crate) least: f64,
+    pub(crate) most: f64,
+}
+
+/// A value that a schema names.
+#[derive(Clone, Debug)]
+pub(crate) struct Choice {
+    pub(crate) value: Value,
+    /// Lower case.
+    pub(crate) text: String,
+    pub(crate) stems: Vec<String>,
+    /// The stems of the words that the schema explains it by.
+    pub(crate) meanings: Vec<Vec<String>>,
+    pub(crate) length: Option<Length>,
+}
+
+const DEPTH_MAX: usize = 4;
+
+impl Parameters {
+    /// Reads a method's parameters.
+    #[must_use]
+    pub fn of(method: &Method) -> Self {
+        let mut list = properties(&method.input_schema, &method.input_schema, 0);
+        keep_context_apart(&mut list);
+        mark_many(&mut list);
+        let name = words::identifier_terms(method.name.as_str());
+        let mut vocabulary = name.clone();
+        vocabulary.extend(words::terms(&method.description));
+        vocabulary.extend(method.title.iter().flat_map(|title| words::terms(title)));
+        for parameter in &list {
+            vocabulary.extend(parameter.own.iter().cloned());
+        }
+        vocabulary.sort_unstable();
+        vocabulary.dedup();
+        Self { list, vocabulary, name }
+    }
+
+    /// The values that an argument may take, where its schema lists them.
+    #[must_use]
+    pub fn choices(&self, argument: &str) -> Vec<Value> {
+        let Some(parameter) = self.list.iter().find(|parameter| parameter.name == argument) else {
+            return Vec::new();
+        };
+        match &parameter.shape {
+            Shape::Choice => parameter.choices.iter().map(|choice| choice.value.clone()).collect(),
+            Shape::List(item) if matches!(item.shape, Shape::Choice) => {
+                item.choices.iter().map(|choice| choice.value.clone()).collect()
+            }
+            Shape::List(_)
+            | Shape::Boolean
+            | Shape::Number(_)
+            | Shape::Text { .. }
+            | Shape::Nested(_)
+            | Shape::Other => Vec::new(),
+        }
+    }
+
+    /// The stems of an argument's name.
+    #[must_use]
+    pub fn stems(&self, argument: &str) -> &[String] {
+        self.list.iter().find(|parameter| parameter.name == argument).map_or(&[], |parameter| &parameter.own)
+    }
+
+    /// Whether an argument takes several values at once.
+    #[must_use]
+    pub fn is_list(&self, argument: &str) -> bool {
+        self.list
+            .iter()
+            .any(|parameter| parameter.name == argument && matches!(parameter.shape, Shape::List(_)))
+    }
+
+    /// Whether a stem is among the words of the method's name, description or arguments.
+    #[must_use]
+    pub fn knows(&self, stem: &str) -> bool {
+        self.vocabulary.binary_search_by(|known| known.as_str().cmp(stem)).is_ok()
+    }
+}
+
+impl Parameters {
+    /// Whether a stem is known, or said in the description of an argument or among its values.
+    #[must_use]
+    pub fn mentions(&self, stem: &str) -> bool {
+        let in_choice = |choice: &Choice| choice.stems.iter().any(|known| known == stem);
+        self.knows(stem)
+            || self.list.iter().any(|parameter| {
+                parameter.context.iter().any(|known| known == stem) || parameter.choices.iter().any(in_choice)
+            })
+    }
+}
+
+fn properties(schema: &Value, root: &Value, depth: usize) -> Vec<Parameter> {
+    let schema = resolve(schema, root, 0);
+    let required: Vec<&str> =
+        schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let Some(properties) = schema["properties"].as_object() else { return Vec::new() };
+    properties
+        .iter()
+        .map(|(name, property)| parameter(name, property, (root, depth), required.contains(&name.as_str())))
+        .collect()
+}
+
+fn parameter(name: &str, property: &Value, (root, depth): (&Value, usize), is_required: bool) -> Parameter {
+    let schema = resolve(property, root, 0);
+    let text = |key: &str| property[key].as_str().or_else(|| schema[key].as_str()).unwrap_or_default();
+    let description = match (text("title"), text("description")) {
+        (title, "") => title.to_owned(),
+        (_, description) => description.to_owned(),
+    };
+    let notes = description.to_lowercase();
+    let name_words = words::identifier_words(name);
+    let format = text("format").to_owned();
+    let kind = kind_of(schema);
+    let hints = Hints {
+        words: &name_words,
+        description: &notes,
+        format: &format,
+        is_number: matches!(kind, "integer" | "number"),
+    };
+    let role = role(&hints);
+    let listed = document::listed(schema);
+    let shape = match kind {
+        _ if !listed.is_empty() => Shape::Choice,
+        "boolean" => Shape::Boolean,
+        "integer" | "number" => Shape::Number(bounds(schema, kind == "integer")),
+        "array" => list(name, schema, &description, (root, depth)),
+        "object" if depth < DEPTH_MAX => Shape::Nested(properties(schema, root, depth + 1)),
+        "object" => Shape::Other,
+        _ => Shape::Text {
+            length_max: schema["maxLength"].as_u64().and_then(|most| usize::try_from(most).ok()),
+        },
+    };
+    let named = if listed.is_empty() { document::examples(property, &description, &shape) } else { listed };
+    let choices = named.into_iter().map(|value| choice(value, &description)).collect();
+    let default = property.get("default").or_else(|| schema.get("default")).cloned();
+    let default = default
+        .or_else(|| document::said_default(&description, is_required))
+        .filter(|value| !value.is_null());
+    let own = words::identifier_terms(name)
+        .into_iter()
+        .filter(|stem| !stem.bytes().all(|byte| byte.is_ascii_digit()))
+        .collect();
+    let context = document::context(&description);
+    Parameter {
+        name: name.to_owned(),
+        description,
+        is_required,
+        default,
+        shape,
+        role,
+        own,
+        context,
+        choices,
+        notes,
+        format,
+        is_one_of_many: false,
+    }
+}
+
+fn list(name: &str, schema: &Value, description: &str, (root, depth): (&Value, usize)) -> Shape {
+    if depth >= DEPTH_MAX {
+        return Shape::Other;
+    }
+    let mut items = resolve(&schema["items"], root, 0).clone();
+    if let Some(items) = items.as_object_mut() {
+        items.entry("description").or_insert_with(|| Value::String(description.to_owned()));
+    }
+    Shape::List(Box::new(parameter(name, &items, (root, depth + 1), true)))
+}
+
+fn choice(value: Value, description: &str) -> Choice {
+    let shown = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let meanings = document::meanings(&shown, description);
+    let length = length_of(&shown).filter(|length| length.count > 0);
+    Choice { stems: words::identifier_terms(&shown), text: shown.to_lowercase(), meanings, length, value }
+}
+
+fn bounds(schema: &Value, is_integer: bool) -> Bounds {
+    let least = schema["minimum"].as_f64().or_else(|| schema["exclusiveMinimum"].as_f64());
+    let most = schema["maximum"].as_f64().or_else(|| schema["exclusiveMaximum"].as_f64());
+    Bounds { is_integer, least: least.unwrap_or(f64::NEG_INFINITY), most: most.unwrap_or(f64::INFINITY) }
+}
+
+/// Follows local references and picks the part of a union that is not null.
+fn resolve<'a>(schema: &'a Value, root: &'a Value, depth: usize) -> &'a Value {
+    if depth > DEPTH_MAX {
+        return schema;
+    }
+    if let Some(target) = schema["$ref"]
+        .as_str()
+        .and_then(|reference| reference.strip_prefix('#'))
+        .and_then(|pointer| root.pointer(pointer))
+    {
+        return resolve(target, root, depth + 1);
+    }
+    for key in ["anyOf", "oneOf", "allOf"] {
+        let parts = schema[key].as_array().map_or(&[][..], Vec::as_slice);
+        if parts.iter().all(|part| part.get("const").is_some()) {
+            continue;
+        }
+        if let Some(part) = parts.iter().find(|part| part["type"] != "null") {
+            return resolve(part, root, depth + 1);
+        }
+    }
+    schema
+}
+
+fn kind_of(schema: &Value) -> &str {
+    let kinds = schema["type"].as_array().map_or(&[][..], Vec::as_slice);
+    let one_of = || kinds.iter().filter_map(Value::as_str).find(|kind| *kind != "null");
+    let implied = || match (schema.get("properties"), schema.get("items")) {
+        (Some(_), _) => "object",
+        (None, Some(_)) => "array",
+        (None, None) => "string",
+    };
+    schema["type"].as_str().or_else(one_of).unwrap_or_else(implied)
+}
+
+fn mark_many(list: &mut [Parameter]) {
+    for role in [Role::Start, Role::End, Role::Date] {
+        let is_many = list.iter().filter(|parameter| parameter.role == role).count() > 1;
+        for parameter in list.iter_mut().filter(|parameter| parameter.role == role) {
+            parameter.is_one_of_many = is_many;
+        }
+    }
+}
+
+/// A word that names one parameter says nothing in the description of another.
+fn keep_context_apart(list: &mut [Parameter]) {
+    let names: Vec<Vec<String>> = list.iter().map(|parameter| parameter.own.clone()).collect();
+    for (at, parameter) in list.iter_mut().enumerate() {
+        parameter.context.retain(|stem| {
+            let is_elsewhere = names.iter().enumerate().any(|(other, own)| other != at && own.contains(stem));
+            !is_elsewhere && !parameter.own.contains(stem)
+        });
+    }
+}

@@ -1,0 +1,117 @@
+//! How near a stretch of a question stands to the words of a parameter.
+
+use std::ops::Range;
+
+use super::parameter::Parameter;
+use crate::Question;
+use crate::spans::{Kind, overlaps};
+
+const BEFORE_MAX: usize = 6;
+const AFTER_MAX: usize = 3;
+
+/// From 0, nothing ties them, to 1: "rate of 5%" for `rate`.
+pub(super) fn nearness(question: &Question, parameter: &Parameter, range: &Range<usize>) -> f64 {
+    let words = &question.words;
+    let first = words.partition_point(|word| word.range.end <= range.start);
+    let last = words.partition_point(|word| word.range.start < range.end).max(first);
+    let is_number =
+        question.text[range.clone()].starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '$'));
+    // "Premier League" for `league`.
+    let says_itself =
+        words[first..last].iter().any(|word| !word.is_stop && parameter.own.contains(&word.stem));
+    let mut best: f64 = if says_itself && last - first > 1 { 0.5 } else { 0.0 };
+    for (at, word) in words.iter().enumerate().take(first).skip(first.saturating_sub(BEFORE_MAX)) {
+        let between = word.range.end..range.start;
+        let weight = weight(question, parameter, at, Some(&question.text[between.clone()]));
+        if weight > 0.0 {
+            best = best.max(weight * decay(first - at) * obstruction(question, between, is_number));
+        }
+    }
+    for (at, word) in words.iter().enumerate().skip(last).take(AFTER_MAX) {
+        let mut weight = weight(question, parameter, at, None);
+        // The unit of a number stands right after it.
+        if at == last && weight > 0.0 {
+            weight = weight.max(0.8);
+        }
+        if weight > 0.0 {
+            let between = range.end..word.range.start;
+            best = best.max(0.95 * weight * decay(at + 1 - last) * obstruction(question, between, is_number));
+        }
+    }
+    best
+}
+
+fn weight(question: &Question, parameter: &Parameter, at: usize, gap: Option<&str>) -> f64 {
+    let word = &question.words[at];
+    let said = &question.text[word.range.clone()];
+    if let Some(gap) = gap {
+        let is_named = said == parameter.name || word.stem.len() > 1 && parameter.own.contains(&word.stem);
+        if is_named
+            && matches!(
+                gap.trim(),
+                "=" | ":" | "is" | "of" | "==" | "equals" | "equal to" | "as" | "named" | "called"
+            )
+        {
+            return 1.15;
+        }
+    }
+    if word.stem.len() < 2 || word.is_stop && !parameter.own.contains(&word.stem) {
+        return 0.0;
+    }
+    if parameter.own.contains(&word.stem) {
+        return if matches!(word.stem.as_str(), "name" | "id" | "type" | "valu" | "number") {
+            0.7
+        } else {
+            1.0
+        };
+    }
+    if parameter.context.contains(&word.stem) { 0.55 } else { 0.0 }
+}
+
+fn decay(distance: usize) -> f64 {
+    let steps = u32::try_from(distance.saturating_sub(1)).unwrap_or(u32::MAX);
+    (1.0 - 0.13 * f64::from(steps)).max(0.2)
+}
+
+/// Other numbers and the ends of sentences stand in the way.
+fn obstruction(question: &Question, between: Range<usize>, is_number: bool) -> f64 {
+    if between.is_empty() {
+        return 1.0;
+    }
+    let text = &question.text[between.clone()];
+    let mut factor = 1.0;
+    if text.contains(". ") || text.contains('?') || text.contains('\n') {
+        factor *= 0.6;
+    }
+    if text.contains([',', ';']) {
+        // "A player, Ann" names her; "30 in length, 20 in width" are two things.
+        factor *= match (is_number, text.trim() == ",") {
+            (true, _) => 0.6,
+            (false, true) => 1.0,
+            (false, false) => 0.85,
+        };
+    }
+    let has_value = question
+        .spans
+        .iter()
+        .any(|span| matches!(span.kind, Kind::Number(_) | Kind::Quoted) && overlaps(&span.range, &between));
+    if has_value { factor * 0.55 } else { factor }
+}
+
+/// How well the preposition before a stretch fits the parameter's direction: a source or a target.
+pub(super) fn direction(question: &Question, parameter: &Parameter, range: &Range<usize>) -> f64 {
+    let before = question.words.partition_point(|word| word.range.end <= range.start);
+    let Some(preposition) = before.checked_sub(1).map(|at| question.words[at].lower.as_str()) else {
+        return 0.0;
+    };
+    let named = |words: &[&str]| parameter.own.iter().any(|stem| words.contains(&stem.as_str()));
+    let is_source = named(&["from", "sourc", "origin", "base", "start", "departur", "depart", "begin"]);
+    let is_target = named(&["to", "target", "destin", "quot", "end", "arriv", "dest"]);
+    match preposition {
+        "from" if is_source => 0.3,
+        "to" | "into" | "towards" if is_target => 0.3,
+        "from" if is_target => -0.3,
+        "to" | "into" if is_source => -0.3,
+        _ => 0.0,
+    }
+}

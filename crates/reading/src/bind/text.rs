@@ -1,0 +1,394 @@
+//! Names, places, codes, paths and other texts.
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+use super::code;
+use super::parameter::{Parameter, Parameters};
+use super::proximity::{direction, nearness};
+use super::role::Role;
+use super::topic::{self, Phrase};
+use super::{Candidate, Family};
+use crate::Question;
+use crate::spans::{Kind, Span};
+use crate::standards;
+use crate::time::zone_of;
+
+pub(super) fn candidates(
+    question: &Question,
+    parameter: &Parameter,
+    parameters: &Parameters,
+) -> Vec<Candidate> {
+    match parameter.role {
+        Role::Zone => code::zones(question, parameter),
+        Role::Search | Role::Text => topic::candidates(question, parameter, parameters),
+        Role::Formal => formal(question),
+        Role::Currency => {
+            code::coded(question, parameter, |text| standards::currency(text).map(str::to_owned))
+        }
+        Role::CountryCode => {
+            let is_long = parameter.notes.contains("alpha-3") || parameter.notes.contains("three");
+            code::coded(question, parameter, |text| {
+                standards::country(text)
+                    .map(|country| if is_long { country.alpha3 } else { country.alpha2 }.to_owned())
+            })
+        }
+        Role::Language => languages(question, parameter, parameters),
+        Role::Path
+        | Role::Url
+        | Role::Email
+        | Role::Country
+        | Role::Symbol
+        | Role::Place
+        | Role::Id
+        | Role::Secret
+        | Role::Name
+        | Role::Limit
+        | Role::Length(_) => named(question, parameter, parameters),
+        // These come from the question's moments.
+        Role::Start
+        | Role::End
+        | Role::Date
+        | Role::Year
+        | Role::Month
+        | Role::Clock
+        | Role::Window
+        | Role::Grain
+        | Role::Page => Vec::new(),
+    }
+}
+
+/// Spans by how well their kind fits, then phrases after prepositions.
+fn named(question: &Question, parameter: &Parameter, parameters: &Parameters) -> Vec<Candidate> {
+    let mut found: Vec<Candidate> =
+        question.spans.iter().filter_map(|span| spanned(question, (parameter, parameters), span)).collect();
+    if parameter.role == Role::Place {
+        found.extend(joined_places(question, parameter));
+    }
+    if matches!(parameter.role, Role::Place | Role::Name | Role::Symbol | Role::Country | Role::Path) {
+        found.extend(
+            topic::phrases(question, parameters)
+                .into_iter()
+                .filter_map(|phrase| phrased(question, parameter, &phrase)),
+        );
+    }
+    if matches!(parameter.role, Role::Name | Role::Place | Role::Symbol) {
+        found.extend(labelled(question, parameter, parameters));
+    }
+    found
+}
+
+fn spanned(
+    question: &Question,
+    (parameter, parameters): (&Parameter, &Parameters),
+    span: &Span,
+) -> Option<Candidate> {
+    let fit = fit(parameter.role, span.kind)?;
+    let mut near = nearness(question, parameter, &span.range);
+    let is_number = matches!(span.kind, Kind::Number(_));
+    if is_number && (near < 0.5 || !takes_numbers(parameter)) {
+        return None;
+    }
+    if parameter.role == Role::Path {
+        near += folder_fit(span, parameters);
+    }
+    if parameter.role == Role::Name && span.kind == Kind::Name {
+        score_place_like(question, span, &mut near);
+    }
+    let mut score = fit + 0.35 * near + direction(question, parameter, &span.range);
+    if parameter.role == Role::Place {
+        score += place_bonus(question, &span.range);
+    }
+    let mut text = span.text.clone();
+    if parameter.role == Role::Symbol {
+        score += symbol_shape(parameter, span)? + symbol_place(question, parameters, span);
+        text = text.to_uppercase();
+    }
+    if shouts(parameter) && text.chars().any(char::is_lowercase) && !matches!(span.kind, Kind::Quoted) {
+        score -= 0.2;
+    }
+    Some(Candidate::said(Value::from(text), score, span.range.clone(), Family::Text))
+}
+
+/// A file is no folder: a method that lists folders does not take `notes.txt`.
+fn folder_fit(span: &Span, parameters: &Parameters) -> f64 {
+    let named = |stems: &[&str]| parameters.name.iter().any(|stem| stems.contains(&stem.as_str()));
+    let lists_folders = named(&["directori", "folder", "dir", "tree", "ls"]) && !named(&["file"]);
+    let is_file =
+        span.text.rsplit(['/', '\\']).next().is_some_and(|last| last.trim_start_matches('.').contains('.'));
+    if lists_folders && is_file { -1.0 } else { 0.0 }
+}
+
+/// A name after "in" is a place more often than anything else; one that opens a sentence is often no name.
+fn score_place_like(question: &Question, span: &Span, near: &mut f64) {
+    let is_place = matches!(topic::word_before(question, &span.range), "in" | "at" | "near");
+    let opens =
+        question.text[..span.range.start].trim_end().ends_with(['.', '?', '!', ':']) || span.range.start == 0;
+    let is_short = !span.text.contains(' ');
+    if is_place || (opens && is_short) {
+        *near -= 0.4;
+    }
+}
+
+/// Whether a text may be a bare number: identifiers, house numbers, versions.
+fn takes_numbers(parameter: &Parameter) -> bool {
+    const NUMBERED: [&str; 18] = [
+        "number", "no", "code", "zip", "phone", "postal", "postcod", "version", "level", "chapter", "season",
+        "episod", "edit", "grade", "size", "centuri", "room", "account",
+    ];
+    parameter.role == Role::Id || parameter.own.iter().any(|stem| NUMBERED.contains(&stem.as_str()))
+}
+
+fn fit(role: Role, kind: Kind) -> Option<f64> {
+    let fit = match (role, kind) {
+        (Role::Email, Kind::Email) | (Role::Url, Kind::Url) => 0.95,
+        (Role::Path, Kind::Path) => 0.9,
+        (Role::Id, Kind::Uuid) => 0.75,
+        (Role::Symbol, Kind::Ticker) => 0.72,
+        (Role::Place | Role::Country, Kind::Name) | (Role::Path, Kind::File) => 0.6,
+        (Role::Symbol, Kind::Pair)
+        | (Role::Id, Kind::Identifier)
+        | (Role::Name, Kind::Quoted)
+        | (Role::Secret, Kind::Quoted | Kind::Identifier) => 0.65,
+        (Role::Name, Kind::Name) => 0.55,
+        (Role::Symbol | Role::Id | Role::Place, Kind::Quoted)
+        | (Role::Symbol, Kind::Identifier)
+        | (Role::Url, Kind::File) => 0.5,
+        (Role::Id | Role::Name, Kind::Number(_))
+        | (Role::Name, Kind::Identifier | Kind::File)
+        | (Role::Path, Kind::Quoted) => 0.4,
+        (Role::Place | Role::Name, Kind::Ticker)
+        | (Role::Name, Kind::Pair | Kind::Url | Kind::Email | Kind::Code | Kind::Path | Kind::Uuid) => 0.35,
+        (Role::Id, Kind::Ticker) => 0.3,
+        (Role::Symbol, Kind::Name) => 0.25,
+        (Role::Country, Kind::Ticker | Kind::Quoted) => 0.45,
+        _ => return None,
+    };
+    Some(fit)
+}
+
+/// Whether the examples of a parameter are all capitals: symbols, codes.
+fn shouts(parameter: &Parameter) -> bool {
+    let mut texts = parameter.choices.iter().filter_map(|choice| choice.value.as_str()).peekable();
+    texts.peek().is_some()
+        && texts.all(|text| {
+            text.len() <= 12 && text.chars().any(char::is_alphabetic) && !text.chars().any(char::is_lowercase)
+        })
+}
+
+/// A company's name is no ticker where the examples are tickers; a pair is right where they are pairs.
+fn symbol_shape(parameter: &Parameter, span: &Span) -> Option<f64> {
+    let wants_pair = parameter.own.iter().any(|stem| stem == "pair")
+        || parameter.choices.iter().any(|choice| choice.text.contains(['/', '-']));
+    if span.kind == Kind::Name && (shouts(parameter) || parameter.notes.contains("ticker")) {
+        return None;
+    }
+    Some(if span.kind == Kind::Pair && wants_pair { 0.2 } else { 0.0 })
+}
+
+/// "Apple Inc. (AAPL)" names its symbol; a measure that the method itself is about is none; a long code is a key.
+fn symbol_place(question: &Question, parameters: &Parameters, span: &Span) -> f64 {
+    let is_in_brackets = question.text[..span.range.start].ends_with('(');
+    let is_own = span.kind == Kind::Ticker && parameters.knows(&span.text.to_lowercase());
+    let is_long =
+        span.kind == Kind::Identifier && span.text.len() > 6 && span.text.chars().any(char::is_uppercase);
+    f64::from(u8::from(is_in_brackets)) * 0.15 - f64::from(u8::from(is_own)) * 0.4
+        + f64::from(u8::from(is_long)) * 0.3
+}
+
+fn place_bonus(question: &Question, range: &Range<usize>) -> f64 {
+    match topic::word_before(question, range) {
+        "in" | "at" | "near" | "around" | "from" | "to" | "for" | "of" => 0.15,
+        _ => 0.0,
+    }
+}
+
+/// "San Francisco, CA" and "Lyon, France" as one place.
+fn joined_places(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
+    let is_part = |span: &&Span| matches!(span.kind, Kind::Name | Kind::Ticker);
+    let names: Vec<&Span> = question.spans.iter().filter(is_part).collect();
+    names
+        .windows(2)
+        .filter(|pair| {
+            pair[0].range.end <= pair[1].range.start
+                && question.text[pair[0].range.end..pair[1].range.start] == *", "
+        })
+        .filter(|pair| {
+            let is_list = question.text[pair[1].range.end..].trim_start().starts_with([','])
+                || question.text[pair[1].range.end..].starts_with(" and ");
+            !is_list || matches!(pair[1].kind, Kind::Ticker)
+        })
+        .map(|pair| {
+            let range = pair[0].range.start..pair[1].range.end;
+            let near = nearness(question, parameter, &range);
+            let score =
+                0.66 + 0.3 * near + place_bonus(question, &range) + direction(question, parameter, &range);
+            Candidate::said(Value::from(&question.text[range.clone()]), score, range, Family::Text)
+        })
+        .collect()
+}
+
+/// "weather in paris": a phrase in lower case after a preposition.
+fn phrased(question: &Question, parameter: &Parameter, phrase: &Phrase) -> Option<Candidate> {
+    let text = &question.text[phrase.range.clone()];
+    let near = nearness(question, parameter, &phrase.range);
+    let preposition = topic::word_before(question, &phrase.range);
+    let mut score = 0.28 + 0.35 * near + direction(question, parameter, &phrase.range);
+    if matches!(parameter.role, Role::Place | Role::Country) {
+        score += match preposition {
+            "in" | "at" | "near" | "around" => 0.2,
+            "for" | "from" | "to" | "of" => 0.08,
+            _ => return None,
+        };
+        if zone_of(text).is_some() || standards::country(text).is_some() {
+            score += 0.15;
+        }
+    } else if parameter.role == Role::Symbol {
+        let is_short = (2..=5).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        if !is_short {
+            return None;
+        }
+        let upper = Value::from(text.to_uppercase());
+        return Some(Candidate::said(upper, score, phrase.range.clone(), Family::Text));
+    } else if parameter.role == Role::Name {
+        score += if matches!(preposition, "named" | "called" | "titled") { 0.35 } else { 0.0 };
+        if shouts(parameter) {
+            return None;
+        }
+    } else if !matches!(preposition, "named" | "called") {
+        return None;
+    }
+    Some(Candidate::said(Value::from(text), score, phrase.range.clone(), Family::Text))
+}
+
+/// "genre jazz" and "jazz genre": the content word beside the parameter's own word.
+fn labelled(question: &Question, parameter: &Parameter, parameters: &Parameters) -> Vec<Candidate> {
+    let words = &question.words;
+    let is_value = |at: usize| {
+        let word = &words[at];
+        !word.is_stop
+            && !parameters.knows(&word.stem)
+            && word.lower.len() > 2
+            && !is_filler(&word.lower)
+            && question.moments.iter().all(|moment| !crate::spans::overlaps(&moment.range, &word.range))
+    };
+    let mut found = Vec::new();
+    for at in 0..words.len() {
+        if words[at].is_stop || !parameter.own.contains(&words[at].stem) || shouts(parameter) {
+            continue;
+        }
+        let beside = |other: usize| {
+            let gap = if other < at {
+                words[other].range.end..words[at].range.start
+            } else {
+                words[at].range.end..words[other].range.start
+            };
+            question.text[gap] == *" "
+        };
+        let after = (at + 1 < words.len() && beside(at + 1) && is_value(at + 1)).then_some(at + 1);
+        let before = (at > 0 && beside(at - 1) && is_value(at - 1)).then(|| at - 1);
+        if let Some(value) = before.or(after) {
+            let range = words[value].range.clone();
+            found.push(Candidate::said(
+                Value::from(&question.text[range.clone()]),
+                0.45,
+                range,
+                Family::Text,
+            ));
+        }
+    }
+    found
+}
+
+/// Words that stand before any noun.
+fn is_filler(lower: &str) -> bool {
+    standards::number_word(lower).is_some()
+        || matches!(
+            lower,
+            "next"
+                | "last"
+                | "first"
+                | "top"
+                | "latest"
+                | "current"
+                | "each"
+                | "every"
+                | "new"
+                | "old"
+                | "without"
+                | "only"
+                | "same"
+                | "different"
+                | "given"
+                | "certain"
+                | "specific"
+                | "all"
+                | "any"
+                | "many"
+                | "much"
+                | "more"
+                | "most"
+                | "best"
+                | "good"
+                | "using"
+                | "get"
+                | "find"
+                | "list"
+                | "check"
+                | "update"
+                | "change"
+                | "create"
+                | "use"
+                | "set"
+                | "add"
+                | "search"
+                | "available"
+                | "following"
+                | "particular"
+                | "nearby"
+                | "local"
+                | "not"
+                | "no"
+                | "see"
+                | "look"
+                | "looking"
+        )
+}
+
+fn languages(question: &Question, parameter: &Parameter, parameters: &Parameters) -> Vec<Candidate> {
+    let wants_code = ["iso 639", "code", "'en'", "\"en\"", "(en", "e.g. en", "e.g., en", "en-us"]
+        .iter()
+        .any(|mark| parameter.notes.contains(mark))
+        || parameter.choices.iter().any(|choice| choice.text == "en");
+    let mut found = code::coded(question, parameter, |text| {
+        let code = standards::language(text)?;
+        Some(if wants_code { code.to_owned() } else { text.to_owned() })
+    });
+    if found.is_empty() && parameter.is_required && !wants_code {
+        found = labelled(question, parameter, parameters);
+    }
+    found
+}
+
+/// SQL, code and formulas have to be written out.
+fn formal(question: &Question) -> Vec<Candidate> {
+    let mut found: Vec<Candidate> = question
+        .spans
+        .iter()
+        .filter(|span| matches!(span.kind, Kind::Quoted | Kind::Code))
+        .map(|span| Candidate::said(Value::from(span.text.as_str()), 0.8, span.range.clone(), Family::Text))
+        .collect();
+    let upper = ["SELECT ", "WITH ", "select "];
+    if found.is_empty()
+        && let Some(start) = upper
+            .iter()
+            .find_map(|word| question.text.find(word))
+            .filter(|start| question.text[*start..].to_lowercase().contains(" from "))
+    {
+        let range = start..question.text.len();
+        let text = question.text[range.clone()].trim_end_matches(['?', '.']);
+        found.push(Candidate::said(Value::from(text), 0.9, range, Family::Text));
+    }
+    found
+}

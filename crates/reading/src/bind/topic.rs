@@ -1,0 +1,305 @@
+//! Free text: what a search is about, what is to be said or worked on, and phrases that may be values.
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+use super::parameter::{Parameter, Parameters};
+use super::role::Role;
+use super::{Candidate, Family};
+use crate::Question;
+use crate::spans::{Kind, overlaps};
+
+/// A phrase after a preposition.
+pub(super) struct Phrase {
+    pub(super) range: Range<usize>,
+}
+
+const PHRASE_WORDS_MAX: usize = 4;
+
+/// The topic of a search, the text of a message.
+pub(super) fn candidates(
+    question: &Question,
+    parameter: &Parameter,
+    parameters: &Parameters,
+) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    for span in &question.spans {
+        if matches!(span.kind, Kind::Quoted | Kind::Code) {
+            let value = Value::from(span.text.as_str());
+            found.push(Candidate::said(value, 0.85, span.range.clone(), Family::Text));
+        }
+    }
+    if parameter.own.iter().any(|stem| matches!(stem.as_str(), "question" | "prompt")) {
+        found.push(free(&question.text, 0.7, 0..question.text.len()));
+    }
+    if parameter.role == Role::Text
+        && let Some(range) = after_colon(question)
+    {
+        found.push(free(&question.text[range.clone()], 0.8, range));
+    }
+    if parameter.role == Role::Text {
+        found.extend(
+            instructed(question, parameters).map(|range| free(&question.text[range.clone()], 0.6, range)),
+        );
+    } else if let Some(range) = topic(question, parameters) {
+        found.push(free(&question.text[range.clone()], 0.62, range));
+    }
+    found
+}
+
+/// Free text shares the question with every other argument.
+fn free(text: &str, score: f64, range: Range<usize>) -> Candidate {
+    let mut candidate = Candidate::said(Value::from(text), score, range, Family::Text);
+    candidate.claim = None;
+    candidate
+}
+
+/// "Translate this: ..."
+fn after_colon(question: &Question) -> Option<Range<usize>> {
+    let at = question.text.find(": ")? + 2;
+    let rest = question.text[at..].trim();
+    let start = at + (question.text[at..].len() - question.text[at..].trim_start().len());
+    (rest.split_whitespace().count() > 1).then(|| start..start + rest.len())
+}
+
+/// "Echo hello world": what follows the method's own verb.
+fn instructed(question: &Question, parameters: &Parameters) -> Option<Range<usize>> {
+    let words = &question.words;
+    let verb = words.iter().take(4).position(|word| parameters.name.contains(&word.stem))?;
+    let mut first = verb + 1;
+    while words.get(first).is_some_and(|word| {
+        matches!(word.lower.as_str(), "the" | "a" | "back" | "me" | "this")
+            || parameters.knows(&word.stem) && word.is_stop
+    }) {
+        first += 1;
+    }
+    let is_label = |word: &crate::words::Word| {
+        matches!(word.stem.as_str(), "text" | "messag" | "sentenc" | "word" | "phrase" | "string")
+    };
+    while words.get(first).is_some_and(is_label) {
+        first += 1;
+    }
+    let start = words.get(first)?.range.start;
+    Some(start..question.text.trim_end_matches(['.', '?', '!']).len().max(start))
+}
+
+/// What a question is about: the phrase after "about", else its named things, else the words that are the question's
+/// own.
+fn topic(question: &Question, parameters: &Parameters) -> Option<Range<usize>> {
+    let words = &question.words;
+    let lead = words.iter().rposition(|word| {
+        matches!(
+            word.lower.as_str(),
+            "about"
+                | "regarding"
+                | "concerning"
+                | "mentioning"
+                | "containing"
+                | "matching"
+                | "named"
+                | "called"
+                | "titled"
+                | "on"
+        )
+    });
+    if let Some(lead) = lead
+        && let Some(range) = content(question, parameters, lead + 1, false)
+    {
+        return Some(range);
+    }
+    let own = content(question, parameters, 0, true);
+    let named = || question.form.entities.iter().map(|entity| &entity.range);
+    let inside = |range: &Range<usize>| named().filter(|name| overlaps(name, range)).count();
+    // Most searches want few words: of several names, the longest.
+    let longest = || {
+        named().max_by_key(|range| (question.text[(*range).clone()].split(' ').count(), range.len())).cloned()
+    };
+    match own {
+        Some(range) if inside(&range) == 1 => {
+            named().find(|name| overlaps(name, &range)).map(|name| from_name(question, range, name))
+        }
+        Some(range) if named().next().is_none() => Some(range),
+        own => longest().or(own).or_else(|| content(question, parameters, 0, false)),
+    }
+}
+
+/// "odds of the World Cup final" is about the "World Cup final".
+fn from_name(question: &Question, range: Range<usize>, name: &Range<usize>) -> Range<usize> {
+    let has_preposition = question.words.iter().any(|word| {
+        word.range.start >= range.start && word.range.end <= name.start && is_preposition(&word.lower)
+    });
+    if has_preposition { name.start..range.end.max(name.end) } else { range }
+}
+
+/// The longest stretch of content words from a word on, time left out; the method's own words break it where asked.
+fn content(
+    question: &Question,
+    parameters: &Parameters,
+    from: usize,
+    own_only: bool,
+) -> Option<Range<usize>> {
+    let words = &question.words;
+    let mut best: Option<(usize, Range<usize>)> = None;
+    let mut at = from;
+    while at < words.len() {
+        let mut end = at;
+        let mut last_content = None;
+        let mut count = 0;
+        while end < words.len() {
+            let word = &words[end];
+            let is_time = question.moments.iter().any(|moment| overlaps(&moment.range, &word.range));
+            let is_known = own_only
+                && (parameters.knows(&word.stem) || is_request(&word.lower))
+                && !is_named(question, &word.range);
+            let joins =
+                matches!(word.lower.as_str(), "of" | "the" | "and" | "in" | "for" | "on" | "to" | "a");
+            let is_break = end > at
+                && question.text[words[end - 1].range.end..word.range.start].contains(['.', '?', '!', ';']);
+            if is_time || is_known || is_break || (word.is_stop && (!joins || last_content.is_none())) {
+                break;
+            }
+            if !word.is_stop {
+                last_content = Some(end);
+                count += 1;
+            }
+            end += 1;
+        }
+        if let Some(last) = last_content
+            && best.as_ref().is_none_or(|(most, _)| count > *most)
+        {
+            best = Some((count, words[at].range.start..words[last].range.end));
+        }
+        at = end.max(at) + 1;
+    }
+    best.map(|(_, range)| range)
+}
+
+fn is_named(question: &Question, range: &Range<usize>) -> bool {
+    question.form.entities.iter().any(|entity| overlaps(&entity.range, range))
+}
+
+fn is_request(lower: &str) -> bool {
+    matches!(
+        lower,
+        "find"
+            | "search"
+            | "look"
+            | "get"
+            | "list"
+            | "fetch"
+            | "check"
+            | "retrieve"
+            | "lookup"
+            | "recent"
+            | "latest"
+            | "newest"
+            | "top"
+            | "results"
+            | "information"
+            | "info"
+            | "details"
+            | "there"
+            | "any"
+            | "anything"
+            | "everything"
+            | "say"
+            | "says"
+            | "news"
+            | "article"
+            | "articles"
+            | "headlines"
+            | "happening"
+            | "up"
+            | "many"
+            | "much"
+            | "read"
+            | "see"
+            | "query"
+    )
+}
+
+/// The phrases after prepositions, up to the next one, in order; those that only repeat the method's words left out.
+pub(super) fn phrases(question: &Question, parameters: &Parameters) -> Vec<Phrase> {
+    let words = &question.words;
+    let mut phrases = Vec::new();
+    for at in 0..words.len() {
+        if !is_preposition(&words[at].lower) {
+            continue;
+        }
+        let mut first = at + 1;
+        while words.get(first).is_some_and(|word| {
+            matches!(word.lower.as_str(), "the" | "a" | "an" | "my" | "our" | "this" | "user")
+        }) {
+            first += 1;
+        }
+        let mut end = first;
+        while end < words.len() && end < first + PHRASE_WORDS_MAX {
+            let word = &words[end];
+            let gap_is_space = end == first
+                || matches!(&question.text[words[end - 1].range.end..word.range.start], " " | "-" | "'");
+            let is_time = question.moments.iter().any(|moment| overlaps(&moment.range, &word.range));
+            let is_number = word.lower.starts_with(|c: char| c.is_ascii_digit());
+            if word.is_stop || is_preposition(&word.lower) || !gap_is_space || is_time || is_number {
+                break;
+            }
+            end += 1;
+        }
+        let range = || words[first].range.start..words[end - 1].range.end;
+        let is_named = end > first
+            && question.spans.iter().any(|span| {
+                matches!(span.kind, Kind::Name | Kind::Quoted | Kind::Ticker)
+                    && overlaps(&span.range, &range())
+            });
+        let is_own =
+            end > first && !is_named && words[first..end].iter().any(|word| !parameters.knows(&word.stem));
+        if is_own {
+            phrases.push(Phrase { range: range() });
+        }
+    }
+    phrases
+}
+
+fn is_preposition(lower: &str) -> bool {
+    matches!(
+        lower,
+        "in" | "at"
+            | "near"
+            | "around"
+            | "for"
+            | "of"
+            | "about"
+            | "on"
+            | "to"
+            | "from"
+            | "with"
+            | "by"
+            | "named"
+            | "called"
+            | "titled"
+            | "into"
+            | "between"
+            | "against"
+            | "under"
+            | "within"
+            | "as"
+            | "using"
+            | "is"
+            | "located"
+            | "including"
+            | "without"
+            | "than"
+            | "via"
+    )
+}
+
+/// The word before a stretch, articles skipped.
+pub(super) fn word_before<'a>(question: &'a Question, range: &Range<usize>) -> &'a str {
+    let first = question.words.partition_point(|word| word.range.end <= range.start);
+    question.words[..first]
+        .iter()
+        .rev()
+        .map(|word| word.lower.as_str())
+        .find(|lower| !matches!(*lower, "the" | "a" | "an"))
+        .unwrap_or_default()
+}

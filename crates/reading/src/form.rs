@@ -1,0 +1,200 @@
+//! The form of a question: what kind of answer it wants, along what, in what order, and what it names.
+
+use std::ops::Range;
+
+use crate::spans::{Kind, Span};
+use crate::time::{Moment, Sense};
+use crate::words::Word;
+
+mod shape;
+
+/// The form of a question.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Form {
+    /// What kind of answer it wants.
+    pub kind: FormKind,
+    /// The noun whose values it asks about: the "exchanges" of "which exchanges", "each exchange", "by exchange".
+    pub dimension: Option<Noun>,
+    /// How it wants rows ordered.
+    pub order: Option<Order>,
+    /// How many rows it wants.
+    pub limit: Option<usize>,
+    /// What it names: quoted, capitalised, symbols; in order.
+    pub entities: Vec<Entity>,
+    /// Stems of what is measured: for a ranking the words that follow the superlative, else every content word that is
+    /// neither named nor about time.
+    pub measures: Vec<String>,
+    /// Whether it asks about a course over time.
+    pub is_series: bool,
+    /// Whether it compares what it names.
+    pub is_comparison: bool,
+}
+
+/// What kind of answer a question wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormKind {
+    /// One thing and what is known of it.
+    Single,
+    /// The values of a dimension for which something holds.
+    Which,
+    /// Rows in order of a measure.
+    Ranking,
+    /// The same measure for several things that are named.
+    Comparison,
+    /// A course over time.
+    Series,
+    /// How many there are.
+    Count,
+    /// All that there are.
+    List,
+    /// Whether something holds.
+    YesNo,
+}
+
+/// The order of a ranking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The least first.
+    Ascending,
+    /// The most first.
+    Descending,
+}
+
+/// A noun of the question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Noun {
+    /// How the question writes it.
+    pub text: String,
+    /// The stems of its words, the head noun last.
+    pub stems: Vec<String>,
+    /// Whether it stands in the plural.
+    pub is_plural: bool,
+}
+
+/// Something that the question names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entity {
+    /// How the question writes it, without quotation marks.
+    pub text: String,
+    /// Where, in bytes.
+    pub range: Range<usize>,
+}
+
+/// The form of a question, from its words, spans and moments.
+#[must_use]
+pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> Form {
+    let entities = entities(spans);
+    let superlative = shape::superlative(words);
+    let dimension = shape::dimension(text, words);
+    let is_series =
+        shape::is_series(words) || moments.iter().any(|moment| matches!(moment.sense, Sense::Grain(_)));
+    let is_comparison = shape::is_comparison(words) && entities.len() > 1;
+    let limit = superlative.as_ref().and_then(|found| found.limit).or_else(|| shape::leading_limit(words));
+    let kind = if superlative.is_some() || shape::is_sorted(words) {
+        FormKind::Ranking
+    } else if shape::is_count(words) {
+        FormKind::Count
+    } else if is_comparison {
+        FormKind::Comparison
+    } else if is_series {
+        FormKind::Series
+    } else if shape::asks_which(words) && dimension.is_some() && !shape::is_list(words) {
+        FormKind::Which
+    } else if shape::is_yes_no(words) {
+        FormKind::YesNo
+    } else if shape::is_list(words) {
+        FormKind::List
+    } else {
+        FormKind::Single
+    };
+    let order = superlative.as_ref().map(|found| found.order);
+    let after = superlative.as_ref().map_or(0, |found| found.next);
+    let measures = measures(words, after, &entities, moments, dimension.as_ref());
+    Form { kind, dimension, order, limit, entities, measures, is_series, is_comparison }
+}
+
+/// Whether a lower-case word is a superlative or its like: "largest", "most", "top".
+#[must_use]
+pub fn is_superlative(lower: &str) -> bool {
+    shape::order_of(lower).is_some()
+}
+
+fn entities(spans: &[Span]) -> Vec<Entity> {
+    let mut entities: Vec<Entity> = Vec::new();
+    for span in spans {
+        let names = match span.kind {
+            Kind::Quoted | Kind::Pair | Kind::Ticker | Kind::Name | Kind::Identifier | Kind::Uuid => true,
+            Kind::Code | Kind::Url | Kind::Email | Kind::Path | Kind::File | Kind::Number(_) => false,
+        };
+        let is_new =
+            !entities.iter().any(|entity| entity.text == span.text || span.range.start < entity.range.end);
+        if names && is_new {
+            entities.push(Entity { text: span.text.clone(), range: span.range.clone() });
+        }
+    }
+    entities
+}
+
+fn measures(
+    words: &[Word],
+    after: usize,
+    entities: &[Entity],
+    moments: &[Moment],
+    dimension: Option<&Noun>,
+) -> Vec<String> {
+    let is_named = |word: &Word| {
+        entities.iter().any(|entity| crate::spans::overlaps(&entity.range, &word.range))
+            || moments.iter().any(|moment| crate::spans::overlaps(&moment.range, &word.range))
+    };
+    let mut measures = Vec::new();
+    for word in words.iter().skip(after) {
+        let is_dimension = dimension.is_some_and(|noun| noun.stems.contains(&word.stem));
+        let is_number = word.lower.starts_with(|c: char| c.is_ascii_digit());
+        if !word.is_stop && !is_named(word) && !is_dimension && !is_number && !measures.contains(&word.stem) {
+            measures.push(word.stem.clone());
+        }
+    }
+    measures
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Question;
+    use crate::form::{FormKind, Order};
+
+    fn read(text: &str) -> Question {
+        Question::read(text, "2026-03-18T14:30:00Z".parse().unwrap())
+    }
+
+    #[test]
+    fn forms_of_questions() {
+        let kind = |text: &str| read(text).form.kind;
+        assert_eq!(
+            kind("Which exchanges saw the largest BTC inflows in the last 24 hours?"),
+            FormKind::Ranking
+        );
+        assert_eq!(kind("Which exchanges list SOL?"), FormKind::Which);
+        assert_eq!(kind("Compare the weather in Paris and Rome"), FormKind::Comparison);
+        assert_eq!(kind("How many open markets are there?"), FormKind::Count);
+        assert_eq!(kind("Show the price history of gold"), FormKind::Series);
+        assert_eq!(kind("Is BTC flowing into exchanges?"), FormKind::YesNo);
+        assert_eq!(kind("List the files under /tmp"), FormKind::List);
+        assert_eq!(kind("What is the capital of France?"), FormKind::Single);
+        assert_eq!(kind("What is the latest news about Apple?"), FormKind::Single);
+        assert_eq!(kind("Can you tell me the time in Tokyo?"), FormKind::Single);
+    }
+
+    #[test]
+    fn rankings_have_an_order_a_limit_and_a_dimension() {
+        let form = read("What are the top 5 cities by lowest rent?").form;
+        assert_eq!((form.order, form.limit), (Some(Order::Descending), Some(5)));
+        let form = read("Which exchanges saw the largest BTC inflows in the last 24 hours?").form;
+        assert_eq!(form.order, Some(Order::Descending));
+        assert_eq!(form.limit, None);
+        assert_eq!(form.dimension.unwrap().text, "exchanges");
+        assert_eq!(form.measures, ["inflow"]);
+        let form = read("the three cheapest flights per airline").form;
+        assert_eq!((form.order, form.limit), (Some(Order::Ascending), Some(3)));
+        assert_eq!(form.dimension.unwrap().text, "airline");
+    }
+}

@@ -1,0 +1,262 @@
+//! The words that give a question its form.
+
+use super::{Noun, Order};
+use crate::standards;
+use crate::words::Word;
+
+/// A superlative and what stands with it.
+pub(super) struct Superlative {
+    pub(super) order: Order,
+    pub(super) limit: Option<usize>,
+    /// The word after it.
+    pub(super) next: usize,
+}
+
+pub(super) fn superlative(words: &[Word]) -> Option<Superlative> {
+    words.iter().enumerate().find_map(|(at, word)| {
+        let order = order_of(&word.lower)?;
+        let next = lower(words, at + 1);
+        // "most recent" and "at least 3" rank nothing.
+        if matches!(next, "recent" | "recently" | "likely" | "common") && word.lower == "most"
+            || at.checked_sub(1).is_some_and(|before| words[before].lower == "at")
+            || (word.lower == "best" && matches!(next, "way" | "practice" | "practices"))
+        {
+            return None;
+        }
+        let count_after = count(next);
+        let limit = count_after.or_else(|| at.checked_sub(1).and_then(|before| count(lower(words, before))));
+        Some(Superlative { order, limit, next: at + 1 + usize::from(count_after.is_some()) })
+    })
+}
+
+pub(super) fn order_of(word: &str) -> Option<Order> {
+    match word {
+        "most" | "top" | "best" | "maximum" | "max" | "leading" | "biggest" | "largest" | "highest"
+        | "greatest" | "hottest" | "longest" => Some(Order::Descending),
+        "least" | "worst" | "bottom" | "minimum" | "min" | "lowest" | "smallest" | "fewest" | "cheapest"
+        | "weakest" | "coldest" | "shortest" | "slowest" | "youngest" | "nearest" | "closest"
+        | "lightest" | "thinnest" | "narrowest" | "tightest" => Some(Order::Ascending),
+        "latest" | "newest" | "earliest" | "oldest" | "interest" | "request" | "forest" | "honest"
+        | "invest" | "harvest" | "protest" | "contest" | "manifest" | "digest" | "suggest" | "conquest"
+        | "inquest" | "arrest" | "modest" | "tempest" | "southwest" | "northwest" | "midwest"
+        | "budapest" | "bucharest" | "everest" | "reinvest" => None,
+        _ => (word.len() > 5 && word.ends_with("est")).then_some(Order::Descending),
+    }
+}
+
+/// "first 10 results", "5 results".
+pub(super) fn leading_limit(words: &[Word]) -> Option<usize> {
+    words.iter().enumerate().find_map(|(at, word)| {
+        let counted = matches!(
+            lower(words, at + 1),
+            "results" | "items" | "rows" | "entries" | "articles" | "headlines" | "examples" | "records"
+        );
+        if word.lower == "first" {
+            return count(lower(words, at + 1));
+        }
+        if counted { count(&word.lower) } else { None }
+    })
+}
+
+/// The noun after "which", "each", "every", "per", "by", "across", "what" with a plural, or after "top 5".
+pub(super) fn dimension(text: &str, words: &[Word]) -> Option<Noun> {
+    let after = |at: usize| noun(text, words, at);
+    let mut found = None;
+    for (at, word) in words.iter().enumerate() {
+        let candidate = match word.lower.as_str() {
+            "which" | "each" | "every" | "per" | "across" => after(at + 1),
+            "what" if at == 0 => after(at + 1).filter(|noun| noun.is_plural),
+            "all" | "by" => after(at + 1).filter(|noun| noun.is_plural || word.lower == "by"),
+            "top" | "bottom" => {
+                let skipped = usize::from(count(lower(words, at + 1)).is_some());
+                after(at + 1 + skipped).filter(|noun| noun.is_plural)
+            }
+            _ => None,
+        };
+        let is_which = matches!(word.lower.as_str(), "which" | "what" | "each" | "every" | "per");
+        if candidate.is_some() && (is_which || found.is_none()) {
+            found = candidate;
+            if is_which {
+                break;
+            }
+        }
+    }
+    found
+}
+
+fn noun(text: &str, words: &[Word], from: usize) -> Option<Noun> {
+    let skipped = words[from.min(words.len())..]
+        .iter()
+        .take_while(|word| matches!(word.lower.as_str(), "of" | "the" | "all" | "other"))
+        .count();
+    let start = from + skipped;
+    let mut end = start;
+    while end < words.len() && end < start + 3 {
+        let word = &words[end];
+        let breaks = end > start
+            && !text[words[end - 1].range.end..word.range.start].chars().all(|c| c == ' ' || c == '-');
+        if word.is_stop
+            || breaks
+            || is_verb(&word.lower)
+            || order_of(&word.lower).is_some()
+            || word.lower.parse::<i64>().is_ok()
+        {
+            break;
+        }
+        end += 1;
+        if is_plural(&word.lower) {
+            break;
+        }
+    }
+    if end == start {
+        return None;
+    }
+    let stems = words[start..end].iter().map(|word| word.stem.clone()).collect();
+    let is_plural = is_plural(&words[end - 1].lower);
+    Some(Noun { text: text[words[start].range.start..words[end - 1].range.end].to_owned(), stems, is_plural })
+}
+
+fn is_plural(word: &str) -> bool {
+    word.len() > 3
+        && word.ends_with('s')
+        && !word.ends_with("ss")
+        && !word.ends_with("us")
+        && !word.ends_with("is")
+        || matches!(word, "people" | "children" | "men" | "women" | "data")
+}
+
+fn is_verb(word: &str) -> bool {
+    matches!(
+        word,
+        "saw"
+            | "got"
+            | "made"
+            | "offer"
+            | "offers"
+            | "list"
+            | "lists"
+            | "show"
+            | "shows"
+            | "support"
+            | "supports"
+            | "trade"
+            | "trades"
+            | "won"
+            | "gained"
+            | "lost"
+            | "looks"
+            | "look"
+            | "took"
+            | "pays"
+            | "pay"
+            | "costs"
+            | "cost"
+            | "using"
+            | "use"
+            | "uses"
+            | "between"
+            | "over"
+            | "during"
+            | "since"
+            | "after"
+            | "before"
+            | "currently"
+            | "now"
+            | "happened"
+            | "happens"
+            | "comes"
+            | "came"
+            | "goes"
+            | "went"
+            | "ranks"
+            | "leads"
+            | "received"
+            | "recorded"
+    )
+}
+
+pub(super) fn asks_which(words: &[Word]) -> bool {
+    words.iter().any(|word| word.lower == "which") || words.first().is_some_and(|word| word.lower == "what")
+}
+
+pub(super) fn is_sorted(words: &[Word]) -> bool {
+    words.iter().any(|word| matches!(word.stem.as_str(), "rank" | "leaderboard"))
+}
+
+pub(super) fn is_series(words: &[Word]) -> bool {
+    words.iter().enumerate().any(|(at, word)| {
+        matches!(
+            word.stem.as_str(),
+            "trend"
+                | "histori"
+                | "histor"
+                | "timelin"
+                | "evolut"
+                | "chart"
+                | "timeseri"
+                | "candl"
+                | "candlestick"
+                | "klin"
+        ) || word.lower == "over" && lower(words, at + 1) == "time"
+            || word.lower == "time" && lower(words, at + 1) == "series"
+            || word.stem == "evolv"
+    })
+}
+
+pub(super) fn is_comparison(words: &[Word]) -> bool {
+    words.iter().any(|word| {
+        matches!(word.stem.as_str(), "compar" | "comparison" | "versus" | "vs" | "differ" | "against")
+    }) || words.iter().any(|word| {
+        matches!(
+            word.lower.as_str(),
+            "better"
+                | "higher"
+                | "lower"
+                | "cheaper"
+                | "warmer"
+                | "colder"
+                | "larger"
+                | "bigger"
+                | "smaller"
+                | "faster"
+                | "more"
+                | "less"
+        )
+    }) && words.iter().any(|word| word.lower == "or")
+}
+
+pub(super) fn is_count(words: &[Word]) -> bool {
+    words.iter().enumerate().any(|(at, word)| {
+        word.lower == "how" && lower(words, at + 1) == "many"
+            || word.lower == "number" && lower(words, at + 1) == "of" && at < 4
+            || word.lower == "count" && at < 2
+    })
+}
+
+pub(super) fn is_list(words: &[Word]) -> bool {
+    words.iter().enumerate().any(|(at, word)| match word.lower.as_str() {
+        "list" => at < 4 && !matches!(lower(words, 0), "which" | "what"),
+        "all" | "every" | "available" => true,
+        "what" | "which" => at == 0 && (1..4).any(|next| lower(words, next) == "are"),
+        _ => false,
+    })
+}
+
+pub(super) fn is_yes_no(words: &[Word]) -> bool {
+    let first = lower(words, 0);
+    matches!(
+        first,
+        "is" | "are" | "was" | "were" | "do" | "does" | "did" | "has" | "have" | "will" | "should" | "am"
+    ) || (matches!(first, "can" | "could" | "would") && !matches!(lower(words, 1), "you" | "i" | "we"))
+}
+
+fn count(word: &str) -> Option<usize> {
+    word.parse()
+        .ok()
+        .or_else(|| standards::number_word(word).and_then(|value| usize::try_from(value).ok()))
+        .filter(|count| (1..=1_000).contains(count))
+}
+
+fn lower(words: &[Word], at: usize) -> &str {
+    words.get(at).map_or("", |word| word.lower.as_str())
+}

@@ -1,0 +1,16 @@
+//! What a question says: words, spans, dates and windows, its form, and the arguments they fill.
+//!
+//! Pure: a question, a moment and a schema in; values and their reasons out. Nothing here is guessed: an argument that
+//! nothing in the question, the schema's default or a published standard fills stays unfilled, with the reason.
+
+pub mod words;
+
+mod question;
+pub mod spans;
+pub mod standards;
+pub mod time;
+
+pub mod bind;
+pub mod form;
+
+pub use question::{Question, Reading};

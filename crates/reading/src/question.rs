@@ -1,0 +1,85 @@
+//! A question, read: its words, spans, times and form, found once and shared by every method that is tried on it.
+
+use std::borrow::Cow;
+
+use jiff::Timestamp;
+
+use crate::form::{Form, Order};
+use crate::spans::{Kind, Span};
+use crate::time::{Moment, Window};
+use crate::words::Word;
+use crate::{form, spans, time, words};
+
+/// A question, read against a moment in time.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// The question as asked.
+    pub text: String,
+    /// When it was asked; relative dates count from here.
+    pub now: Timestamp,
+    /// Its words, in order.
+    pub words: Vec<Word>,
+    /// Its typed spans, in order of their start.
+    pub spans: Vec<Span>,
+    /// Its dates, windows and times of day, in order.
+    pub moments: Vec<Moment>,
+    /// What kind of answer it wants.
+    pub form: Form,
+}
+
+impl Question {
+    /// Reads a question that was asked at `now`.
+    #[must_use]
+    pub fn read(text: &str, now: Timestamp) -> Self {
+        let words = words::words(text);
+        let moments = time::moments(text, &words, now);
+        let spans = spans::spans(text, &words, &moments);
+        let form = form::form(text, &words, &spans, &moments);
+        Self { text: text.to_owned(), now, words, spans, moments, form }
+    }
+
+    /// The question without the names that only say who is asked: "on Acme" for a listing called Acme.
+    #[must_use]
+    pub fn asked_of(&self, provider: &str) -> Cow<'_, Self> {
+        let own: Vec<String> = words::words(provider).into_iter().map(|word| word.lower).collect();
+        let is_own = |text: &str| words::words(text).iter().all(|word| own.contains(&word.lower));
+        let is_name = |span: &Span| matches!(span.kind, Kind::Name | Kind::Ticker) && is_own(&span.text);
+        let ranges: Vec<_> =
+            self.spans.iter().filter(|span| is_name(span)).map(|span| span.range.clone()).collect();
+        if ranges.is_empty() {
+            return Cow::Borrowed(self);
+        }
+        let mut question = self.clone();
+        question.spans.retain(|span| !ranges.contains(&span.range));
+        question.form.entities.retain(|entity| !ranges.contains(&entity.range));
+        for word in &mut question.words {
+            word.is_stop |= ranges.iter().any(|range| spans::overlaps(range, &word.range));
+        }
+        Cow::Owned(question)
+    }
+
+    /// The window of time that it asks about, where it names one.
+    #[must_use]
+    pub fn window(&self) -> Option<&Window> {
+        self.moments.iter().find_map(Moment::window)
+    }
+}
+
+/// What an answer has to look like: the form that the question asks for, tied to a method's arguments and results.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reading {
+    /// The form of the answer.
+    pub form: Form,
+    /// How rows are ordered, where the question ranks.
+    pub order: Option<Order>,
+    /// How many rows it asks for.
+    pub limit: Option<usize>,
+    /// Keys of the result that hold what is measured, as dotted paths with `[]` for array items, best first.
+    pub measures: Vec<String>,
+    /// The argument or key along which rows differ.
+    pub dimension: Option<String>,
+    /// What the question names, as it names it.
+    pub entities: Vec<String>,
+    /// The window of time that it asks about.
+    pub window: Option<Window>,
+}

@@ -1,0 +1,90 @@
+//! Capitalised names.
+
+use super::{Kind, Span};
+use crate::words::Word;
+
+/// The runs of capitalised words, in order. A word that only starts a sentence counts unless it is an instruction.
+pub(super) fn names(text: &str, words: &[Word]) -> Vec<Span> {
+    let mut spans = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        if !starts_name(text, words, at) {
+            at += 1;
+            continue;
+        }
+        let last = last_of(text, words, at);
+        let range = words[at].range.start..words[last].range.end;
+        let said = &text[range.clone()];
+        if !(at == last && is_symbol(said)) {
+            spans.push(Span { text: said.to_owned(), range, kind: Kind::Name });
+        }
+        at = last + 1;
+    }
+    spans
+}
+
+fn starts_name(text: &str, words: &[Word], at: usize) -> bool {
+    let word = &words[at];
+    if !is_capital(text, word) || word.range.len() < 2 {
+        return false;
+    }
+    let starts_sentence = at == 0 || {
+        let gap = &text[words[at - 1].range.end..word.range.start];
+        gap.contains(['.', '?', '!', ':', '\n', '-', '•'])
+    };
+    !(word.is_stop || (starts_sentence || at < 2) && is_instruction(&word.lower))
+}
+
+fn last_of(text: &str, words: &[Word], first: usize) -> usize {
+    let mut last = first;
+    while let Some(next) = words.get(last + 1) {
+        let gap = &text[words[last].range.end..next.range.start];
+        let joins = matches!(gap, " " | "-" | "'" | "’" | ". " | " & " | "&" | ".");
+        let ends_abbreviation = gap != ". " || words[last].range.len() <= 2;
+        if joins
+            && ends_abbreviation
+            && (is_capital(text, next) || (is_number(&next.lower) && gap == " "))
+            && !next.is_stop
+        {
+            last += 1;
+            continue;
+        }
+        let joins_further =
+            matches!(next.lower.as_str(), "of" | "de" | "la" | "van" | "von" | "del" | "da" | "di" | "the");
+        let after = words.get(last + 2);
+        let spaced = gap == " " && after.is_some_and(|after| text[next.range.end..after.range.start] == *" ");
+        if joins_further && spaced && after.is_some_and(|after| is_capital(text, after) && !after.is_stop) {
+            last += 2;
+            continue;
+        }
+        break;
+    }
+    last
+}
+
+fn is_capital(text: &str, word: &Word) -> bool {
+    text[word.range.clone()].starts_with(char::is_uppercase)
+}
+
+/// Tickers are spans of their own.
+fn is_symbol(said: &str) -> bool {
+    (2..=6).contains(&said.len()) && said.bytes().all(|byte| byte.is_ascii_uppercase())
+}
+
+fn is_number(word: &str) -> bool {
+    word.len() <= 4 && word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a word opens an instruction or a question without naming anything.
+fn is_instruction(lower: &str) -> bool {
+    INSTRUCTIONS.split(' ').any(|word| word == lower)
+}
+
+const INSTRUCTIONS: &str = "add adjust after aggregate also analyse analyze ask assess before book break browse build buy \
+    calculate call change chart check compare compute construct convert count create current \
+    describe determine display download each echo estimate evaluate every explain fetch find first \
+    for forecast generate get give given group hello here hey hi identify include let list locate \
+    look lookup make mix monitor now once open order over overlay pick play plot predict provide \
+    pull put query rank read recommend report resolve retrieve return review run say scan search see \
+    send set show simulate since solve sort suggest sum summarise summarize tell thanks there today \
+    top track translate two update use using verify view walk what's whats within write";

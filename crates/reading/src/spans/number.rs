@@ -1,0 +1,177 @@
+//! Numbers: signs, thousands separators, multipliers, percentages, currencies, number words.
+
+use crate::spans::{Amount, Kind, Span};
+use crate::standards;
+use crate::words::Word;
+
+/// The numbers of a text, in order.
+pub(super) fn numbers(text: &str, words: &[Word]) -> Vec<Span> {
+    let mut spans: Vec<Span> = Vec::new();
+    for (at, word) in words.iter().enumerate() {
+        if spans.last().is_some_and(|last| word.range.start < last.range.end) {
+            continue;
+        }
+        if word.lower.starts_with(|c: char| c.is_ascii_digit()) {
+            spans.extend(digits(text, words, at));
+        } else if let Some(value) = standards::number_word(&word.lower)
+            && !(word.lower == "one" && is_pronoun(words, at))
+        {
+            spans.push(spelled(text, words, at, value));
+        }
+    }
+    spans
+}
+
+fn digits(text: &str, words: &[Word], at: usize) -> Option<Span> {
+    let start = words[at].range.start;
+    let before = &text[..start];
+    if before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '^')) {
+        return None;
+    }
+    let is_in_brackets = before.rfind('[') > before.rfind(']');
+    let (length, value) = literal(&text[start..], !is_in_brackets)?;
+    let mut end = start + length;
+    let mut amount = Amount { value, is_percent: false, currency: None };
+    let suffix_end =
+        words[at..].iter().map(|word| word.range.end).find(|&word_end| word_end > end).unwrap_or(end);
+    let suffix = text.get(end..suffix_end).unwrap_or("");
+    let glued: String = suffix.chars().take_while(|c| c.is_alphabetic()).collect();
+    let is_money =
+        before.ends_with(|sign: char| standards::currency(sign.encode_utf8(&mut [0; 4])).is_some());
+    if let Some(multiplier) = glued_multiplier(&glued, is_money) {
+        amount.value *= multiplier;
+        end += glued.len();
+    } else if matches!(glued.as_str(), "st" | "nd" | "rd" | "th") {
+        end += glued.len();
+    }
+    let next = words.iter().position(|word| word.range.start >= end);
+    if let Some(word) = next.map(|next| &words[next])
+        && text[end..word.range.start] == *" "
+        && let Some(multiplier) = multiplier(&word.lower)
+    {
+        amount.value *= multiplier;
+        end = word.range.end;
+    }
+    let mut start = start;
+    dress(text, words, (&mut start, &mut end), &mut amount);
+    if amount.value.is_finite() {
+        Some(Span { range: start..end, text: text[start..end].to_owned(), kind: Kind::Number(amount) })
+    } else {
+        None
+    }
+}
+
+/// Takes in a sign, a currency and a percent sign around a number.
+fn dress(text: &str, words: &[Word], (start, end): (&mut usize, &mut usize), amount: &mut Amount) {
+    if let Some(sign) = text[..*start].chars().next_back()
+        && let Some(code) =
+            standards::currency(sign.encode_utf8(&mut [0; 4])).filter(|_| !sign.is_alphabetic())
+    {
+        *start -= sign.len_utf8();
+        amount.currency = Some(code);
+    }
+    let before = &text[..*start];
+    let is_signed = before.strip_suffix('-').is_some_and(|rest| {
+        rest.is_empty()
+            || rest.ends_with(|c: char| c.is_whitespace() || matches!(c, '(' | '[' | '=' | ',' | ':'))
+    });
+    if is_signed {
+        *start -= 1;
+        amount.value = -amount.value;
+    }
+    let rest = &text[*end..];
+    if let Some(percent) = ["%", " %", " percent", " per cent"].iter().find(|mark| rest.starts_with(**mark)) {
+        *end += percent.len();
+        amount.is_percent = true;
+    } else if amount.currency.is_none()
+        && let Some(word) = words.iter().find(|word| word.range.start >= *end)
+        && text[*end..word.range.start] == *" "
+        && let Some(code) = standards::currency(&word.lower)
+            .filter(|_| word.lower.len() > 3 || &text[word.range.clone()] != word.lower.as_str())
+    {
+        amount.currency = Some(code);
+        // The code itself stays free to be an argument of its own.
+        if word.lower.len() > 3 {
+            *end = word.range.end;
+        }
+    }
+}
+
+/// The digits at the start of a text: how many bytes, and their value.
+fn literal(text: &str, has_separators: bool) -> Option<(usize, f64)> {
+    let bytes = text.as_bytes();
+    let mut end = 0;
+    let mut plain = String::new();
+    let mut has_point = false;
+    while end < bytes.len() {
+        let digits_after = bytes[end + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        match bytes[end] {
+            byte if byte.is_ascii_digit() => plain.push(char::from(byte)),
+            b',' if has_separators && digits_after == 3 && !has_point && end > 0 => {}
+            b'.' if digits_after > 0 && !has_point => {
+                has_point = true;
+                plain.push('.');
+            }
+            _ => break,
+        }
+        end += 1;
+    }
+    let exponent = exponent(&text[end..]);
+    plain.push_str(exponent);
+    plain.parse().ok().map(|value| (end + exponent.len(), value))
+}
+
+/// `e-9` right after the digits.
+fn exponent(text: &str) -> &str {
+    let Some(rest) = text.strip_prefix(['e', 'E']) else { return "" };
+    let digits = rest.strip_prefix(['-', '+']).unwrap_or(rest);
+    let count = digits.bytes().take_while(u8::is_ascii_digit).count();
+    let ends = !digits[count..].starts_with(char::is_alphanumeric);
+    if count > 0 && count < 4 && ends { &text[..1 + rest.len() - digits.len() + count] } else { "" }
+}
+
+fn spelled(text: &str, words: &[Word], at: usize, value: i64) -> Span {
+    let mut end = words[at].range.end;
+    #[allow(clippy::cast_precision_loss, reason = "number words are small")]
+    let mut value = value as f64;
+    if let Some(next) = words.get(at + 1)
+        && let Some(multiplier) = multiplier(&next.lower)
+    {
+        value *= multiplier;
+        end = next.range.end;
+    }
+    let range = words[at].range.start..end;
+    let kind = Kind::Number(Amount { value, is_percent: false, currency: None });
+    Span { text: text[range.clone()].to_owned(), range, kind }
+}
+
+fn multiplier(word: &str) -> Option<f64> {
+    Some(match word {
+        "thousand" => 1e3,
+        "mn" | "million" | "millions" => 1e6,
+        "bn" | "billion" | "billions" => 1e9,
+        "tn" | "trillion" | "trillions" => 1e12,
+        _ => return None,
+    })
+}
+
+/// Letters right after the digits. Metres, kelvins and bytes share theirs with the multipliers of money.
+fn glued_multiplier(letters: &str, is_money: bool) -> Option<f64> {
+    match letters {
+        "k" => Some(1e3),
+        "K" if is_money => Some(1e3),
+        "m" | "M" | "mm" if is_money => Some(1e6),
+        "b" | "B" if is_money => Some(1e9),
+        "t" | "T" if is_money => Some(1e12),
+        "M" | "mn" => Some(1e6),
+        _ => multiplier(letters),
+    }
+}
+
+/// "this one", "the one that", "one of", "which one".
+fn is_pronoun(words: &[Word], at: usize) -> bool {
+    let before = at.checked_sub(1).map_or("", |before| words[before].lower.as_str());
+    let after = words.get(at + 1).map_or("", |after| after.lower.as_str());
+    matches!(before, "this" | "that" | "the" | "which" | "each" | "every" | "any" | "another" | "in" | "no")
+        || matches!(after, "" | "of" | "that" | "which" | "who" | "is" | "has" | "looks")
+}

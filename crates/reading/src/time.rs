@@ -1,0 +1,271 @@
+//! Dates, windows and times of day that a question names, as instants relative to when it was asked. All in UTC.
+
+use std::ops::Range;
+
+use jiff::civil;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan, Unit};
+
+use crate::words::Word;
+
+mod date;
+mod length;
+mod phrase;
+mod zone;
+
+pub use length::{Length, length_of};
+pub use zone::{is_zone, zone_of};
+
+/// Something that a question says about time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Moment {
+    /// Where it says so, in bytes.
+    pub range: Range<usize>,
+    /// What it says.
+    pub sense: Sense,
+}
+
+impl Moment {
+    /// The window, where this is one.
+    #[must_use]
+    pub fn window(&self) -> Option<&Window> {
+        match &self.sense {
+            Sense::Window(window) => Some(window),
+            Sense::Clock(_) | Sense::Grain(_) => None,
+        }
+    }
+}
+
+/// What a moment says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Sense {
+    /// A stretch of time, or an instant.
+    Window(Window),
+    /// A time of day.
+    Clock(civil::Time),
+    /// How finely a series is cut: "hourly", "5-minute candles".
+    Grain(Length),
+}
+
+/// A stretch of time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Window {
+    /// How the question says it.
+    pub text: String,
+    /// Its first instant.
+    pub start: Timestamp,
+    /// Its end; the same as `start` for an instant.
+    pub end: Timestamp,
+    /// How it stands to the moment of asking.
+    pub direction: Direction,
+    /// How long it is, as said: "24 hours", "a week".
+    pub length: Option<Length>,
+    /// The finest part that it names.
+    pub grain: Unit,
+}
+
+impl Window {
+    /// The first day.
+    #[must_use]
+    pub fn first_day(&self) -> civil::Date {
+        self.start.to_zoned(TimeZone::UTC).date()
+    }
+
+    /// The last day; the end itself is not part of a window.
+    #[must_use]
+    pub fn last_day(&self) -> civil::Date {
+        if self.end == self.start {
+            return self.first_day();
+        }
+        self.end.checked_sub(1.second()).unwrap_or(self.end).to_zoned(TimeZone::UTC).date()
+    }
+}
+
+/// How a window stands to the moment of asking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// It ends when the question is asked.
+    Past,
+    /// It is the moment of asking.
+    Present,
+    /// It starts when the question is asked.
+    Future,
+    /// It is a named day, month, year or range.
+    Calendar,
+}
+
+/// The moments that a text names, in order, none within another.
+#[must_use]
+pub fn moments(text: &str, words: &[Word], now: Timestamp) -> Vec<Moment> {
+    let scan = Scan { text, words, now, today: now.to_zoned(TimeZone::UTC).date() };
+    let mut moments: Vec<Moment> = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        match date::at(&scan, at).or_else(|| phrase::at(&scan, at)) {
+            Some((next, sense)) if next > at => {
+                let range = words[at].range.start..scan.end_of(next);
+                moments.push(Moment { range, sense });
+                at = next;
+            }
+            _ => at += 1,
+        }
+    }
+    phrase::join_ranges(&scan, moments)
+}
+
+/// What the scanners look at.
+pub(crate) struct Scan<'a> {
+    text: &'a str,
+    words: &'a [Word],
+    now: Timestamp,
+    today: civil::Date,
+}
+
+impl Scan<'_> {
+    fn word(&self, at: usize) -> &str {
+        self.words.get(at).map_or("", |word| word.lower.as_str())
+    }
+
+    /// The text between a word and the one before it.
+    fn gap_before(&self, at: usize) -> &str {
+        if at == 0 || at >= self.words.len() {
+            return "";
+        }
+        &self.text[self.words[at - 1].range.end..self.words[at].range.start]
+    }
+
+    /// Where the text ends that was read up to the word `next`.
+    fn end_of(&self, next: usize) -> usize {
+        self.words[next - 1].range.end
+    }
+
+    fn said(&self, from: usize, next: usize) -> String {
+        self.text[self.words[from].range.start..self.end_of(next)].to_owned()
+    }
+
+    /// The calendar window of `days` from a date on.
+    fn calendar(&self, from: usize, next: usize, first: civil::Date, after: civil::Date) -> Option<Sense> {
+        let grain = match (after - first).get_days() {
+            0 | 1 => Unit::Day,
+            2..=7 => Unit::Week,
+            8..=31 => Unit::Month,
+            _ => Unit::Year,
+        };
+        Some(Sense::Window(Window {
+            text: self.said(from, next),
+            start: start_of(first)?,
+            end: start_of(after)?,
+            direction: Direction::Calendar,
+            length: None,
+            grain,
+        }))
+    }
+}
+
+fn start_of(date: civil::Date) -> Option<Timestamp> {
+    date.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::words;
+    use proptest::prelude::*;
+
+    fn now() -> Timestamp {
+        "2026-03-18T14:30:00Z".parse().unwrap() // a Wednesday
+    }
+
+    fn read(text: &str) -> Vec<String> {
+        moments(text, &words(text), now())
+            .into_iter()
+            .map(|moment| {
+                let said = &text[moment.range];
+                match moment.sense {
+                    Sense::Window(window) => {
+                        format!("{said} = {}..{} {:?}", window.start, window.end, window.direction)
+                    }
+                    Sense::Clock(time) => format!("{said} = {time}"),
+                    Sense::Grain(length) => format!("{said} = every {length}"),
+                }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn rolling_windows() {
+        assert_eq!(
+            read("inflows in the last 24 hours"),
+            ["last 24 hours = 2026-03-17T14:30:00Z..2026-03-18T14:30:00Z Past"]
+        );
+        assert_eq!(
+            read("over the past week"),
+            ["past week = 2026-03-11T14:30:00Z..2026-03-18T14:30:00Z Past"]
+        );
+        assert_eq!(read("the 7d change"), ["7d = 2026-03-11T14:30:00Z..2026-03-18T14:30:00Z Past"]);
+        assert_eq!(
+            read("next three days"),
+            ["next three days = 2026-03-18T14:30:00Z..2026-03-21T14:30:00Z Future"]
+        );
+        assert_eq!(
+            read("two hours ago"),
+            ["two hours ago = 2026-03-18T12:30:00Z..2026-03-18T12:30:00Z Past"]
+        );
+    }
+
+    #[test]
+    fn calendar_windows() {
+        assert_eq!(read("today"), ["today = 2026-03-18T00:00:00Z..2026-03-19T00:00:00Z Calendar"]);
+        assert_eq!(
+            read("in March 2025"),
+            ["March 2025 = 2025-03-01T00:00:00Z..2025-04-01T00:00:00Z Calendar"]
+        );
+        assert_eq!(
+            read("on 5 March 2026"),
+            ["5 March 2026 = 2026-03-05T00:00:00Z..2026-03-06T00:00:00Z Calendar"]
+        );
+        assert_eq!(read("April 1st"), ["April 1st = 2026-04-01T00:00:00Z..2026-04-02T00:00:00Z Calendar"]);
+        assert_eq!(
+            read("from 2026-01-01 to 2026-02-01"),
+            ["2026-01-01 to 2026-02-01 = 2026-01-01T00:00:00Z..2026-02-02T00:00:00Z Calendar"]
+        );
+        assert_eq!(read("since Monday"), ["since Monday = 2026-03-16T00:00:00Z..2026-03-18T14:30:00Z Past"]);
+        assert_eq!(read("in 2024"), ["2024 = 2024-01-01T00:00:00Z..2025-01-01T00:00:00Z Calendar"]);
+    }
+
+    #[test]
+    fn times_of_day_and_grains() {
+        assert_eq!(read("at 15:00 in Tokyo"), ["15:00 = 15:00:00"]);
+        assert_eq!(read("3:30 pm"), ["3:30 pm = 15:30:00"]);
+        assert_eq!(read("9am"), ["9am = 09:00:00"]);
+        assert_eq!(read("hourly candles"), ["hourly = every 1h"]);
+        assert_eq!(read("5-minute candles"), ["5-minute candles = every 5m"]);
+        assert_eq!(read("right now"), ["right now = 2026-03-18T14:30:00Z..2026-03-18T14:30:00Z Present"]);
+    }
+
+    #[test]
+    fn what_only_looks_like_time_is_left_alone() {
+        assert_eq!(read("may I have 5 apples for a second"), Vec::<String>::new());
+        assert_eq!(read("order 2024500 and room 12"), Vec::<String>::new());
+    }
+
+    proptest! {
+        #[test]
+        fn moments_stand_on_character_boundaries(text in "\\PC*") {
+            for moment in moments(&text, &words(&text), now()) {
+                prop_assert!(text.get(moment.range).is_some());
+            }
+        }
+
+        #[test]
+        fn any_mixture_of_time_words_is_read_without_a_fault(
+            picks in prop::collection::vec(prop::sample::select(vec![
+                "last", "next", "99999999999", "24", "hours", "years", "from", "to", "2026-01-01", "9999-12-31",
+                "March", "31", "february", "since", "ago", "12:61", "25:00", "-9999", "week", "today", "12/31/9999",
+            ]), 0..12)
+        ) {
+            let text = picks.join(" ");
+            let _ = moments(&text, &words(&text), now());
+        }
+    }
+}

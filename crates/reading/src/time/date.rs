@@ -1,0 +1,237 @@
+//! Calendar dates and times of day: `2026-03-05`, "March 5, 2026", "in 2024", "3:30 pm".
+
+use jiff::civil::{self, Date};
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan, Unit};
+
+use super::{Direction, Scan, Sense, Window};
+
+/// The date or time of day that starts at the word `at`, and the word after it.
+pub(super) fn at(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    machine_date(scan, at)
+        .or_else(|| clock(scan, at))
+        .or_else(|| slashed_date(scan, at))
+        .or_else(|| year_first(scan, at))
+        .or_else(|| month_first(scan, at))
+        .or_else(|| day_first(scan, at))
+        .or_else(|| year(scan, at))
+}
+
+/// `2026-03-05`, `2026-03-05T10:00:00Z`, `20260305`.
+fn machine_date(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    let rest = &scan.text[scan.words[at].range.start..];
+    if scan.gap_before(at).ends_with(['-', '.', '/', '_', '#', '$'])
+        || !rest.starts_with(|c: char| c.is_ascii_digit())
+    {
+        return None;
+    }
+    let length = rest
+        .find(|c: char| !(c.is_ascii_digit() || matches!(c, '-' | ':' | 'T' | 'Z' | '+' | '.')))
+        .unwrap_or(rest.len());
+    let token = rest[..length].trim_end_matches(['.', ':', '-', '+']);
+    let next = next_after(scan, at, scan.words[at].range.start + token.len());
+    if let Ok(instant) = token.parse::<Timestamp>() {
+        return Some((next, instant_window(scan, (at, next), instant)));
+    }
+    if token.contains('T') {
+        let moment: civil::DateTime = token.parse().ok()?;
+        let instant = moment.to_zoned(TimeZone::UTC).ok()?.timestamp();
+        return Some((next, instant_window(scan, (at, next), instant)));
+    }
+    if token.len() == 10 && token.contains('-') {
+        return whole_day(scan, at, next, token.parse().ok()?);
+    }
+    if token.len() == 7 && token.as_bytes()[4] == b'-' {
+        let first = Date::new(token[..4].parse().ok()?, token[5..].parse().ok()?, 1).ok()?;
+        return Some((next, scan.calendar(at, next, first, first.checked_add(1.month()).ok()?)?));
+    }
+    if token.len() == 8 && token.bytes().all(|byte| byte.is_ascii_digit()) && token.starts_with(['1', '2']) {
+        let date =
+            Date::new(token[..4].parse().ok()?, token[4..6].parse().ok()?, token[6..].parse().ok()?).ok()?;
+        return (1900..=2100).contains(&date.year()).then(|| whole_day(scan, at, next, date)).flatten();
+    }
+    None
+}
+
+/// `12/31/2026` and `31/12/2026`; the month comes first where both readings are dates.
+fn slashed_date(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    if scan.gap_before(at + 1) != "/" || scan.gap_before(at + 2) != "/" {
+        return None;
+    }
+    let parts = [scan.word(at), scan.word(at + 1), scan.word(at + 2)];
+    let numbers: Vec<i16> = parts.iter().filter_map(|part| part.parse().ok()).collect();
+    let &[first, second, third] = numbers.as_slice() else { return None };
+    let date = match (parts[0].len(), parts[2].len()) {
+        (4, _) => date_of(first, second, third),
+        (_, 4) => date_of(third, first, second).or_else(|| date_of(third, second, first)),
+        _ => None,
+    }?;
+    whole_day(scan, at, at + 3, date)
+}
+
+/// "March 5th, 2026", "March 2026", "March".
+fn month_first(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    let month = month_of(scan, at)?;
+    if let Some(day) = day_of(scan.word(at + 1)) {
+        let (next, year) = year_after(scan, at + 2);
+        return whole_day(scan, at, next, date_of(year, month, day)?);
+    }
+    let (next, year) = year_after(scan, at + 1);
+    let is_said = next > at + 1
+        || matches!(
+            scan.word(at.wrapping_sub(1)),
+            "in" | "during" | "since" | "for" | "of" | "last" | "to" | "from" | "until"
+        );
+    if !is_said {
+        return None;
+    }
+    let first = date_of(year, month, 1)?;
+    Some((next, scan.calendar(at, next, first, first.checked_add(1.month()).ok()?)?))
+}
+
+/// "5 March 2026", "5th of March".
+fn day_first(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    let day = day_of(scan.word(at))?;
+    let month_at = if scan.word(at + 1) == "of" { at + 2 } else { at + 1 };
+    let month = month_of(scan, month_at)?;
+    let (next, year) = year_after(scan, month_at + 1);
+    whole_day(scan, at, next, date_of(year, month, day)?)
+}
+
+/// "2023 April 4th".
+fn year_first(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    let year = year_of(scan.word(at))?;
+    let month = month_of(scan, at + 1)?;
+    let day = day_of(scan.word(at + 2))?;
+    whole_day(scan, at, at + 3, date_of(year, month, day)?)
+}
+
+/// "in 2024", "year 2024", "for 2024".
+fn year(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    let year = year_of(scan.word(at))?;
+    let before = if at == 0 { "" } else { scan.word(at - 1) };
+    if !matches!(
+        before,
+        "in" | "year"
+            | "since"
+            | "during"
+            | "from"
+            | "to"
+            | "until"
+            | "before"
+            | "after"
+            | "and"
+            | "of"
+            | "for"
+    ) || !matches!(scan.gap_before(at), " " | ": ")
+    {
+        return None;
+    }
+    let first = date_of(year, 1, 1)?;
+    Some((at + 1, scan.calendar(at, at + 1, first, first.checked_add(1.year()).ok()?)?))
+}
+
+/// `15:00`, `3:30 pm`, `9am`.
+fn clock(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    let word = scan.word(at);
+    let half = |text: &str| match text {
+        "am" => Some(0),
+        "pm" => Some(12),
+        _ => None,
+    };
+    let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    if digits == 0 || digits > 2 || matches!(scan.gap_before(at), ":" | "." | "-" | "/") {
+        return None;
+    }
+    let hour: i8 = word[..digits].parse().ok()?;
+    let (mut next, minute, after_noon) = if scan.gap_before(at + 1) == ":" && digits == word.len() {
+        let minutes = scan.word(at + 1);
+        let split = minutes.len() - minutes.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        if split != 2 {
+            return None;
+        }
+        (at + 2, minutes[..2].parse::<i8>().ok()?, half(&minutes[2..]))
+    } else {
+        (at + 1, 0, half(&word[digits..]))
+    };
+    let after_noon = after_noon.or_else(|| {
+        let found = half(scan.word(next));
+        next += usize::from(found.is_some());
+        found
+    });
+    if next == at + 1 && after_noon.is_none() {
+        return None;
+    }
+    let hour = after_noon.map_or(hour, |noon| hour % 12 + noon);
+    civil::Time::new(hour, minute, 0, 0).ok().map(|time| (next, Sense::Clock(time)))
+}
+
+fn whole_day(scan: &Scan<'_>, from: usize, next: usize, date: Date) -> Option<(usize, Sense)> {
+    Some((next, scan.calendar(from, next, date, date.tomorrow().ok()?)?))
+}
+
+fn instant_window(scan: &Scan<'_>, (from, next): (usize, usize), instant: Timestamp) -> Sense {
+    Sense::Window(Window {
+        text: scan.said(from, next),
+        start: instant,
+        end: instant,
+        direction: Direction::Calendar,
+        length: None,
+        grain: Unit::Second,
+    })
+}
+
+/// The first word that starts at or after a byte.
+fn next_after(scan: &Scan<'_>, at: usize, end: usize) -> usize {
+    (at + 1..scan.words.len()).find(|&next| scan.words[next].range.start >= end).unwrap_or(scan.words.len())
+}
+
+fn date_of(year: i16, month: i16, day: i16) -> Option<Date> {
+    Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok()
+}
+
+fn day_of(word: &str) -> Option<i16> {
+    let digits = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    if !matches!(&word[digits.len()..], "" | "st" | "nd" | "rd" | "th") {
+        return None;
+    }
+    digits.parse().ok().filter(|day| (1..=31).contains(day) && digits.len() <= 2)
+}
+
+fn year_of(word: &str) -> Option<i16> {
+    word.parse().ok().filter(|year| word.len() == 4 && (1900..=2100).contains(year))
+}
+
+fn year_after(scan: &Scan<'_>, at: usize) -> (usize, i16) {
+    let skipped = if matches!(scan.word(at), "of" | "in") { at + 1 } else { at };
+    year_of(scan.word(skipped)).map_or((at, scan.today.year()), |year| (skipped + 1, year))
+}
+
+fn month_of(scan: &Scan<'_>, at: usize) -> Option<i16> {
+    const MONTHS: [&str; 12] = [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ];
+    let word = scan.word(at);
+    let is_capital = scan.text[scan.words.get(at)?.range.clone()].starts_with(|c: char| c.is_uppercase());
+    let found = MONTHS.iter().position(|month| {
+        word == *month
+            || (word.len() == 3 && month.starts_with(word) && is_capital)
+            || (word == "sept" && *month == "september")
+    })?;
+    // "may" and "march" are verbs, too.
+    if matches!(word, "may" | "march") && !is_capital {
+        return None;
+    }
+    i16::try_from(found + 1).ok()
+}

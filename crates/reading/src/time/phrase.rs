@@ -1,0 +1,256 @@
+//! Relative time: "last 24 hours", "yesterday", "since Monday", "next week", "hourly", and ranges of dates.
+
+use jiff::civil::{Date, Weekday};
+use jiff::{Timestamp, ToSpan, Unit};
+
+use super::length::{count_of, grain_word, length_of, unit_of};
+use super::{Direction, Length, Moment, Scan, Sense, Window};
+
+/// The phrase that starts at the word `at`, and the word after it.
+pub(super) fn at(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    present(scan, at)
+        .or_else(|| rolling(scan, at))
+        .or_else(|| ago(scan, at))
+        .or_else(|| named_day(scan, at))
+        .or_else(|| this_period(scan, at))
+        .or_else(|| since_weekday(scan, at))
+        .or_else(|| grain(scan, at))
+        .or_else(|| bare_length(scan, at))
+}
+
+fn present(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    let next = match (scan.word(at), scan.word(at + 1)) {
+        ("right", "now") | ("at", "present") => at + 2,
+        ("now" | "currently" | "current" | "presently", _) => at + 1,
+        _ => return None,
+    };
+    Some((next, window(scan, (at, next), (scan.now, scan.now), Direction::Present, None)))
+}
+
+/// "last 24 hours", "past week", "next three days", "coming month".
+fn rolling(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    let direction = match scan.word(at) {
+        "last" | "past" | "previous" | "trailing" | "recent" => Direction::Past,
+        "next" | "coming" | "following" | "upcoming" => Direction::Future,
+        _ => return None,
+    };
+    let (next, length) = said_length(scan, at + 1).or_else(|| {
+        unit_of(scan.word(at + 1))
+            .filter(|_| scan.word(at + 1).len() > 2)
+            .map(|unit| (at + 2, Length { count: 1, unit }))
+    })?;
+    rolled(scan, (at, next), length, direction)
+}
+
+/// "two hours ago", "3 days from now".
+fn ago(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    let (next, length) = said_length(scan, at)?;
+    let (next, instant, direction) = match (scan.word(next), scan.word(next + 1)) {
+        ("ago", _) => (next + 1, length.before(scan.now)?, Direction::Past),
+        ("from", "now") => (next + 2, length.after(scan.now)?, Direction::Future),
+        _ => return None,
+    };
+    Some((next, window(scan, (at, next), (instant, instant), direction, Some(length))))
+}
+
+fn named_day(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    let today = scan.today;
+    let day = match scan.word(at) {
+        "today" | "tonight" => today,
+        "yesterday" => today.yesterday().ok()?,
+        "tomorrow" => today.tomorrow().ok()?,
+        "on" | "this" | "next" | "last" => {
+            let weekday = weekday_of(scan.word(at + 1))?;
+            let day = match scan.word(at) {
+                "last" => before(today, weekday)?,
+                _ => today.nth_weekday(1, weekday).ok()?,
+            };
+            return Some((at + 2, scan.calendar(at, at + 2, day, day.tomorrow().ok()?)?));
+        }
+        _ => return None,
+    };
+    Some((at + 1, scan.calendar(at, at + 1, day, day.tomorrow().ok()?)?))
+}
+
+/// "this week", "this month", "year to date".
+fn this_period(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    let today = scan.today;
+    let (next, unit) = match (scan.word(at), scan.word(at + 1), scan.word(at + 2)) {
+        ("ytd", _, _) => (at + 1, Unit::Year),
+        ("year", "to", "date") => (at + 3, Unit::Year),
+        ("this", word, _) if word.len() > 2 => (at + 2, unit_of(word)?),
+        _ => return None,
+    };
+    let (first, length) = if unit == Unit::Year {
+        (Date::new(today.year(), 1, 1).ok()?, 1.year())
+    } else if unit == Unit::Month {
+        (today.first_of_month(), 1.month())
+    } else if unit == Unit::Week {
+        let back = today.weekday().to_monday_zero_offset();
+        (today.checked_sub(i64::from(back).days()).ok()?, 7.days())
+    } else {
+        return None;
+    };
+    let after = first.checked_add(length).ok()?;
+    Some((next, scan.calendar(at, next, first, after)?))
+}
+
+fn since_weekday(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    let day = match (scan.word(at), scan.word(at + 1)) {
+        ("since", "yesterday") => scan.today.yesterday().ok()?,
+        ("since", word) => before(scan.today, weekday_of(word)?)?,
+        _ => return None,
+    };
+    let start = super::start_of(day)?;
+    Some((at + 2, window(scan, (at, at + 2), (start, scan.now), Direction::Past, None)))
+}
+
+/// "hourly", "5-minute candles", "every 5 minutes".
+fn grain(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    if let Some(unit) = grain_word(scan.word(at)) {
+        return Some((at + 1, Sense::Grain(Length { count: 1, unit })));
+    }
+    let every = usize::from(matches!(scan.word(at), "every" | "per"));
+    if every == 1
+        && let Some(unit) = unit_of(scan.word(at + 1)).filter(|_| scan.word(at + 1).len() > 2)
+    {
+        return Some((at + 2, Sense::Grain(Length { count: 1, unit })));
+    }
+    let (next, length) = said_length(scan, at + every)?;
+    let is_cut = matches!(
+        scan.word(next),
+        "candle"
+            | "candles"
+            | "candlestick"
+            | "candlesticks"
+            | "kline"
+            | "klines"
+            | "bar"
+            | "bars"
+            | "interval"
+            | "intervals"
+            | "chart"
+            | "resolution"
+            | "granularity"
+            | "ohlc"
+            | "ohlcv"
+            | "timeframe"
+    );
+    (is_cut || every == 1).then(|| (next + usize::from(is_cut), Sense::Grain(length)))
+}
+
+/// "24h" and "30-day" alone mean the window that ends now.
+fn bare_length(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    let word = scan.word(at);
+    if word.starts_with(|c: char| c.is_ascii_digit()) && word.ends_with(|c: char| c.is_ascii_alphabetic()) {
+        let length =
+            length_of(word).filter(|length| !matches!(length.unit, Unit::Second) && word.len() <= 5)?;
+        if word.ends_with('m') {
+            return None;
+        }
+        return rolled(scan, (at, at + 1), length, Direction::Past);
+    }
+    let (next, length) = said_length(scan, at)?;
+    (scan.gap_before(at + 1) == "-" || matches!(before_word(scan, at), "over" | "within" | "in"))
+        .then(|| rolled(scan, (at, next), length, Direction::Past))
+        .flatten()
+}
+
+/// "24 hours", "7d", "a week", "30-day": the length at a word, and the word after it.
+fn said_length(scan: &Scan<'_>, at: usize) -> Option<(usize, Length)> {
+    let word = scan.word(at);
+    if word.starts_with(|c: char| c.is_ascii_digit()) && word.ends_with(|c: char| c.is_ascii_alphabetic()) {
+        return length_of(&scan.text[scan.words[at].range.clone()]).map(|length| (at + 1, length));
+    }
+    let count = count_of(word).filter(|count| (1..=100_000).contains(count))?;
+    let unit_word = scan.word(at + 1);
+    let unit =
+        unit_of(unit_word).filter(|_| unit_word.len() > 1 && matches!(scan.gap_before(at + 1), " " | "-"))?;
+    Some((at + 2, Length { count, unit }))
+}
+
+/// Joins "2026-01-01 to 2026-02-01" into one window, and gives "since May" and "until Friday" their open end.
+pub(super) fn join_ranges(scan: &Scan<'_>, moments: Vec<Moment>) -> Vec<Moment> {
+    let mut joined: Vec<Moment> = Vec::with_capacity(moments.len());
+    for mut moment in moments {
+        open_end(scan, &mut moment);
+        if let (Some(last), Sense::Window(later)) = (joined.last_mut(), &moment.sense) {
+            let between = scan.text[last.range.end..moment.range.start].trim().to_lowercase();
+            if let Sense::Window(earlier) = &mut last.sense
+                && matches!(between.as_str(), "to" | "and" | "-" | "–" | "until" | "till" | "through")
+                && earlier.direction == Direction::Calendar
+                && earlier.start <= later.start
+                && (between != "and" || before_text(scan.text, last.range.start).ends_with("between"))
+            {
+                earlier.end = later.end;
+                scan.text[last.range.start..moment.range.end].clone_into(&mut earlier.text);
+                last.range.end = moment.range.end;
+                continue;
+            }
+        }
+        joined.push(moment);
+    }
+    joined
+}
+
+fn open_end(scan: &Scan<'_>, moment: &mut Moment) {
+    let Sense::Window(window) = &mut moment.sense else { return };
+    if window.direction != Direction::Calendar
+        || !before_text(scan.text, moment.range.start).ends_with("since")
+    {
+        return;
+    }
+    if window.start < scan.now {
+        window.end = scan.now;
+        window.direction = Direction::Past;
+    }
+}
+
+fn before_text(text: &str, end: usize) -> String {
+    text[..end].trim_end().to_lowercase()
+}
+
+fn before_word<'a>(scan: &'a Scan<'_>, at: usize) -> &'a str {
+    if at == 0 { "" } else { scan.word(at - 1) }
+}
+
+fn rolled(
+    scan: &Scan<'_>,
+    said: (usize, usize),
+    length: Length,
+    direction: Direction,
+) -> Option<(usize, Sense)> {
+    let stretch = match direction {
+        Direction::Future => (scan.now, length.after(scan.now)?),
+        Direction::Past | Direction::Present | Direction::Calendar => (length.before(scan.now)?, scan.now),
+    };
+    Some((said.1, window(scan, said, stretch, direction, Some(length))))
+}
+
+fn window(
+    scan: &Scan<'_>,
+    (from, next): (usize, usize),
+    (start, end): (Timestamp, Timestamp),
+    direction: Direction,
+    length: Option<Length>,
+) -> Sense {
+    let grain = length.map_or(Unit::Second, |length| length.unit);
+    Sense::Window(Window { text: scan.said(from, next), start, end, direction, length, grain })
+}
+
+fn before(today: Date, weekday: Weekday) -> Option<Date> {
+    today.nth_weekday(-1, weekday).ok()
+}
+
+fn weekday_of(word: &str) -> Option<Weekday> {
+    Some(match word {
+        "monday" => Weekday::Monday,
+        "tuesday" => Weekday::Tuesday,
+        "wednesday" => Weekday::Wednesday,
+        "thursday" => Weekday::Thursday,
+        "friday" => Weekday::Friday,
+        "saturday" => Weekday::Saturday,
+        "sunday" => Weekday::Sunday,
+        _ => return None,
+    })
+}

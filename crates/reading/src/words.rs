@@ -1,0 +1,234 @@
+//! Words: how text and identifiers become terms that can be compared.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use rust_stemmers::{Algorithm, Stemmer};
+
+/// One word of a text: a run of letters and digits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// Where it stands, in bytes.
+    pub range: Range<usize>,
+    /// It, in lower case.
+    pub lower: String,
+    /// Its stem.
+    pub stem: String,
+    /// Whether it says how the text is built rather than what it is about.
+    pub is_stop: bool,
+}
+
+/// The words of a text, in order, none left out.
+#[must_use]
+pub fn words(text: &str) -> Vec<Word> {
+    let mut words = Vec::with_capacity(text.len() / 5 + 1);
+    for range in runs(text) {
+        let lower = text[range.clone()].to_lowercase();
+        let stem = stem(&lower).into_owned();
+        let is_stop = is_stop(&lower);
+        words.push(Word { range, lower, stem, is_stop });
+    }
+    words
+}
+
+/// The terms of a text, for ranking: identifiers split into their words, lower case, stemmed, without stop words.
+/// Scripts that do not space their words give overlapping pairs of characters.
+#[must_use]
+pub fn terms(text: &str) -> Vec<String> {
+    let mut terms = Vec::with_capacity(text.len() / 7 + 1);
+    each_term(text, |term| terms.push(term.to_owned()));
+    terms
+}
+
+/// The terms of an identifier such as `getUserId`, `read_file` or `math.hcf`: like [`terms`], but stop words stay,
+/// because a short name means each of its words.
+#[must_use]
+pub fn identifier_terms(name: &str) -> Vec<String> {
+    identifier_words(name).into_iter().map(|word| stem(&word).into_owned()).collect()
+}
+
+/// The words of an identifier in lower case, not stemmed: `getUserId` is `get user id`.
+#[must_use]
+pub fn identifier_words(name: &str) -> Vec<String> {
+    runs(name).flat_map(|run| parts(&name[run]).map(str::to_lowercase)).collect()
+}
+
+/// Hands every term of a text to `take`, in order, without collecting them. See [`terms`].
+pub fn each_term(text: &str, mut take: impl FnMut(&str)) {
+    let mut lower = String::new();
+    for run in runs(text) {
+        let run = &text[run];
+        if run.chars().next().is_some_and(is_unspaced) {
+            each_pair(run, &mut take);
+            continue;
+        }
+        for part in parts(run) {
+            lower_into(part, &mut lower);
+            if !is_stop(&lower) {
+                take(&stem(&lower));
+            }
+        }
+    }
+}
+
+/// The English stem of a lower-case word; other scripts pass unchanged.
+#[must_use]
+pub fn stem(lower: &str) -> Cow<'_, str> {
+    if lower.len() < 3 || !lower.is_ascii() || lower.bytes().any(|byte| byte.is_ascii_digit()) {
+        return Cow::Borrowed(lower);
+    }
+    Stemmer::create(Algorithm::English).stem(lower)
+}
+
+/// Whether a lower-case word says how a question is built rather than what it is about.
+#[must_use]
+pub fn is_stop(lower: &str) -> bool {
+    lower.len() <= STOP_LENGTH_MAX && STOP_WORDS.binary_search(&lower).is_ok()
+}
+
+/// The runs of letters and digits of a text, in bytes. A change between a spaced and an unspaced script ends a run.
+fn runs(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
+    let mut characters = text.char_indices().peekable();
+    std::iter::from_fn(move || {
+        let (start, first) = characters.by_ref().find(|(_, character)| character.is_alphanumeric())?;
+        let mut end = start + first.len_utf8();
+        while let Some(&(at, next)) = characters.peek() {
+            if !(next.is_alphanumeric() || is_mark(next)) || is_unspaced(next) != is_unspaced(first) {
+                break;
+            }
+            end = at + next.len_utf8();
+            characters.next();
+        }
+        Some(start..end)
+    })
+}
+
+/// The words inside one run: `getUserID` is `get User ID`, `HTTPServer` is `HTTP Server`, `side1` is `side 1`.
+fn parts(run: &str) -> impl Iterator<Item = &str> {
+    let bytes = run.as_bytes();
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        if start >= run.len() {
+            return None;
+        }
+        let end = (start + 1..run.len()).find(|&at| is_seam(bytes, start, at)).unwrap_or(run.len());
+        let part = &run[start..end];
+        start = end;
+        Some(part)
+    })
+}
+
+fn is_seam(bytes: &[u8], start: usize, at: usize) -> bool {
+    let (before, here) = (bytes[at - 1], bytes[at]);
+    let after = bytes.get(at + 1).copied().unwrap_or(b' ');
+    if before.is_ascii_lowercase() && here.is_ascii_uppercase() {
+        return at - start >= 2;
+    }
+    if before.is_ascii_uppercase() && here.is_ascii_uppercase() && after.is_ascii_lowercase() {
+        return at - start >= 2;
+    }
+    let letters_before =
+        at - start >= 2 && bytes[at - 2].is_ascii_alphabetic() && before.is_ascii_alphabetic();
+    let letters_after = here.is_ascii_alphabetic() && after.is_ascii_alphabetic();
+    (letters_before && here.is_ascii_digit()) || (before.is_ascii_digit() && letters_after)
+}
+
+fn each_pair(run: &str, take: &mut impl FnMut(&str)) {
+    let mut previous: Option<usize> = None;
+    let mut paired = false;
+    for (at, character) in run.char_indices() {
+        if let Some(start) = previous {
+            take(&run[start..at + character.len_utf8()]);
+            paired = true;
+        }
+        previous = Some(at);
+    }
+    if !paired {
+        take(run);
+    }
+}
+
+fn lower_into(part: &str, lower: &mut String) {
+    lower.clear();
+    if part.is_ascii() {
+        lower.push_str(part);
+        lower.make_ascii_lowercase();
+    } else {
+        lower.extend(part.chars().flat_map(char::to_lowercase));
+    }
+}
+
+/// Combining marks belong to the letter before them.
+fn is_mark(character: char) -> bool {
+    matches!(u32::from(character), 0x0300..=0x036F | 0x0900..=0x0903 | 0x093A..=0x094F | 0x0E31..=0x0E4E)
+}
+
+/// Scripts that write words without spaces between them, and Hangul, whose particles cling to its words.
+fn is_unspaced(character: char) -> bool {
+    matches!(
+        u32::from(character),
+        0x0E00..=0x0E7F | 0x3040..=0x30FF | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xAC00..=0xD7AF | 0xF900..=0xFAFF
+            | 0x20000..=0x2FA1F
+    )
+}
+
+const STOP_LENGTH_MAX: usize = 6;
+
+/// Sorted, for binary search.
+const STOP_WORDS: &[&str] = &[
+    "a", "about", "am", "an", "and", "any", "are", "as", "at", "be", "been", "being", "but", "by", "can",
+    "could", "d", "did", "do", "does", "doing", "e", "for", "from", "g", "give", "had", "has", "have",
+    "having", "he", "help", "her", "hers", "him", "his", "how", "i", "if", "in", "into", "is", "it", "its",
+    "just", "kindly", "know", "let", "like", "ll", "m", "may", "me", "might", "my", "need", "of", "on", "or",
+    "our", "please", "re", "s", "shall", "she", "should", "show", "so", "some", "such", "t", "tell", "than",
+    "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "to", "ve", "want",
+    "was", "we", "were", "what", "when", "where", "which", "who", "whose", "why", "will", "with", "would",
+    "you", "your",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn identifiers_fall_into_their_words() {
+        assert_eq!(identifier_terms("getUserID"), ["get", "user", "id"]);
+        assert_eq!(identifier_terms("HTTPServer-read_file.v2"), ["http", "server", "read", "file", "v2"]);
+        assert_eq!(identifier_terms("side1"), ["side", "1"]);
+        assert_eq!(identifier_terms("convert_to_base"), ["convert", "to", "base"]);
+    }
+
+    #[test]
+    fn terms_are_stemmed_and_without_stop_words() {
+        assert_eq!(
+            terms("Which exchanges saw the largest BTC inflows?"),
+            ["exchang", "saw", "largest", "btc", "inflow"]
+        );
+        assert_eq!(terms("getExchangeFlow"), ["get", "exchang", "flow"]);
+    }
+
+    #[test]
+    fn unspaced_scripts_give_pairs() {
+        assert_eq!(terms("東京の天気"), ["東京", "京の", "の天", "天気"]);
+        assert_eq!(terms("Größe über"), ["größe", "über"]);
+        assert_eq!(terms("BTC価格"), ["btc", "価格"]);
+    }
+
+    #[test]
+    fn the_stop_words_are_sorted_and_within_their_length() {
+        assert!(STOP_WORDS.is_sorted());
+        assert_eq!(STOP_WORDS.iter().map(|word| word.len()).max(), Some(STOP_LENGTH_MAX));
+    }
+
+    proptest! {
+        #[test]
+        fn words_stand_where_they_say(text in "\\PC*") {
+            for word in words(&text) {
+                prop_assert_eq!(text[word.range.clone()].to_lowercase(), word.lower);
+            }
+            let _ = terms(&text);
+            let _ = identifier_terms(&text);
+        }
+    }
+}
