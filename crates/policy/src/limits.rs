@@ -295,7 +295,7 @@ impl Server {
     }
 }
 
-fn at_least_one<T: From<u8> + PartialOrd>(key: &'static str, value: T) -> Result<(), OutOfRange> {
+fn at_least_one<T: Copy + From<u8> + PartialOrd>(key: &'static str, value: T) -> Result<(), OutOfRange> {
     within(key, value >= T::from(1), "must be at least 1")
 }
 

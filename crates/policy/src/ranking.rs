@@ -49,8 +49,6 @@ pub struct Selection {
     pub share_of_best_min: f64,
     /// How many times better a method that may not be called must fit to make the question a miss.
     pub left_out_dominance: f64,
-    /// The least best score that is a match.
-    pub score_min: f64,
 }
 
 impl Ranking {
@@ -79,7 +77,6 @@ impl Ranking {
             (0.0..=1.0).contains(&self.selection.share_of_best_min),
             "must be from 0 to 1",
         )?;
-        within("selection.left_out_dominance", self.selection.left_out_dominance >= 1.0, "must be at least 1")?;
-        within("selection.score_min", self.selection.score_min >= 0.0, "must not be negative")
+        within("selection.left_out_dominance", self.selection.left_out_dominance >= 1.0, "must be at least 1")
     }
 }

@@ -39,6 +39,7 @@ enum DepthWord {
 
 /// What a lane may do before planning.
 #[derive(Clone, Debug, Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each flag is a capability of its own, named by the contract")]
 #[serde(deny_unknown_fields)]
 pub struct LaneFlags {
     /// Rank and compare methods.

@@ -1,0 +1,20 @@
+//! The embedded portfolio: rules in place of a model.
+
+use futures::FutureExt;
+use futures::future::{BoxFuture, ready};
+
+use crate::{Model, PlanBrief, PlanReply, SynthesisBrief, plan, synthesize};
+
+/// Answers every brief by deterministic rules: no key, no network, no chance.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Embedded;
+
+impl Model for Embedded {
+    fn plan<'a>(&'a self, brief: &'a PlanBrief) -> BoxFuture<'a, PlanReply> {
+        ready(plan::plan(brief)).boxed()
+    }
+
+    fn synthesize<'a>(&'a self, brief: &'a SynthesisBrief<'a>) -> BoxFuture<'a, String> {
+        ready(synthesize::answer(brief)).boxed()
+    }
+}

@@ -1,0 +1,150 @@
+//! The outline of a result: its leaves and arrays, from the output schema.
+
+use reading::words;
+use serde_json::Value;
+
+/// A result's leaves, in the schema's order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outline {
+    pub(crate) leaves: Vec<Leaf>,
+    pub(crate) arrays: Vec<Array>,
+}
+
+/// A value within a result.
+#[derive(Clone, Debug)]
+pub(crate) struct Leaf {
+    /// Dotted, `[]` for array items: `events[].id`.
+    pub(crate) path: String,
+    /// The last key.
+    pub(crate) key: String,
+    /// Stems of the last key.
+    pub(crate) stems: Vec<String>,
+    /// Stems of its description.
+    pub(crate) context: Vec<String>,
+    pub(crate) kind: LeafKind,
+}
+
+/// What kind of value a leaf is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LeafKind {
+    Number,
+    Text,
+    Time,
+    Flag,
+}
+
+/// An array of a result.
+#[derive(Clone, Debug)]
+pub(crate) struct Array {
+    /// Stems of its key and description.
+    pub(crate) stems: Vec<String>,
+}
+
+const DEPTH_MAX: usize = 6;
+const LEAVES_MAX: usize = 256;
+
+/// The outline of an output schema; empty where there is none.
+pub(crate) fn outline(schema: Option<&Value>) -> Outline {
+    let mut outline = Outline::default();
+    if let Some(schema) = schema {
+        walk(schema, (schema, "", ""), 0, &mut outline);
+    }
+    outline
+}
+
+impl Outline {
+    /// Whether some array has items with a time in them.
+    pub(crate) fn has_series(&self) -> bool {
+        self.leaves.iter().any(|leaf| leaf.kind == LeafKind::Time && leaf.path.contains("[]"))
+    }
+
+    /// Whether some array is a list of what a stem names.
+    pub(crate) fn is_list_of(&self, noun: &String) -> bool {
+        self.arrays.iter().any(|array| array.stems.first() == Some(noun))
+    }
+
+    /// The paths of numbers that the measured words name, the nearest first; with `or_any`, the other numbers follow.
+    pub(crate) fn measures(&self, wanted: &[String], or_any: bool) -> Vec<String> {
+        let mut scored: Vec<(usize, &Leaf)> = self
+            .leaves
+            .iter()
+            .filter(|leaf| leaf.kind == LeafKind::Number)
+            .map(|leaf| (leaf.nearness(wanted), leaf))
+            .collect();
+        scored.retain(|(nearness, leaf)| *nearness > 0 || (or_any && leaf.path.contains("[]")));
+        scored.sort_by_key(|(nearness, _)| std::cmp::Reverse(*nearness));
+        scored.into_iter().map(|(_, leaf)| leaf.path.clone()).collect()
+    }
+}
+
+impl Leaf {
+    /// Key words count twice; a key that is wholly wanted counts more than one that says other things, too.
+    fn nearness(&self, wanted: &[String]) -> usize {
+        let in_key = self.stems.iter().filter(|stem| wanted.contains(stem)).count();
+        let in_context = wanted.iter().filter(|stem| self.context.contains(stem)).count();
+        let is_whole = in_key > 0 && in_key == self.stems.len();
+        in_key * 4 + in_context * 2 + usize::from(is_whole)
+    }
+}
+
+fn walk(schema: &Value, (root, path, key): (&Value, &str, &str), depth: usize, outline: &mut Outline) {
+    if depth > DEPTH_MAX || outline.leaves.len() >= LEAVES_MAX {
+        return;
+    }
+    let schema = resolve(schema, root);
+    if let Some(properties) = schema["properties"].as_object() {
+        for (name, property) in properties {
+            let inner = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+            walk(property, (root, &inner, name), depth + 1, outline);
+        }
+        return;
+    }
+    if let Some(items) = schema.get("items") {
+        let mut stems = words::identifier_terms(key);
+        stems.extend(words::terms(schema["description"].as_str().unwrap_or_default()));
+        outline.arrays.push(Array { stems });
+        walk(items, (root, &format!("{path}[]"), key), depth + 1, outline);
+        return;
+    }
+    let description = schema["description"].as_str().unwrap_or_default();
+    let stems = words::identifier_terms(key);
+    let Some(kind) = kind_of(schema, &stems, description) else { return };
+    outline.leaves.push(Leaf {
+        path: path.to_owned(),
+        key: key.to_owned(),
+        stems,
+        context: words::terms(description),
+        kind,
+    });
+}
+
+fn kind_of(schema: &Value, stems: &[String], description: &str) -> Option<LeafKind> {
+    let is_time = matches!(schema["format"].as_str(), Some("date-time" | "date" | "time"))
+        || stems.iter().any(|stem| matches!(stem.as_str(), "time" | "timestamp" | "date" | "ts" | "datetim"))
+        || description.to_ascii_lowercase().contains("timestamp");
+    let kinds = schema["type"].as_array().map_or(&[][..], Vec::as_slice);
+    let one_of = || kinds.iter().filter_map(Value::as_str).find(|kind| *kind != "null");
+    match schema["type"].as_str().or_else(one_of)? {
+        "number" | "integer" | "string" if is_time => Some(LeafKind::Time),
+        "number" | "integer" => Some(LeafKind::Number),
+        "string" => Some(LeafKind::Text),
+        "boolean" => Some(LeafKind::Flag),
+        _ => None,
+    }
+}
+
+fn resolve<'a>(schema: &'a Value, root: &'a Value) -> &'a Value {
+    let target = |schema: &'a Value| {
+        let reference = schema["$ref"].as_str()?.strip_prefix('#')?;
+        root.pointer(reference)
+    };
+    if let Some(found) = target(schema) {
+        return found;
+    }
+    ["anyOf", "oneOf"]
+        .iter()
+        .filter_map(|key| schema[*key].as_array())
+        .flatten()
+        .find(|part| part["type"] != "null")
+        .map_or(schema, |part| target(part).unwrap_or(part))
+}

@@ -1,0 +1,95 @@
+//! The embedded planner: which method, with what, in how many calls.
+
+use reading::form::FormKind;
+use reading::{Question, Reading};
+
+use crate::{MissingArgument, PlanBrief, PlanReply, PlannedText};
+
+mod choose;
+mod fan;
+mod lookup;
+mod write;
+
+use choose::Choice;
+
+/// Plans a program for a question.
+pub(crate) fn plan(brief: &PlanBrief) -> PlanReply {
+    let question = Question::read(&brief.question, brief.now);
+    let choices = choose::choices(brief, &question);
+    let Some(best) = choices.first() else {
+        return PlanReply::NoMatch {
+            reason: "no method of the selected listings fits the question".to_owned(),
+        };
+    };
+    let near = choices.iter().filter(|choice| choice.score >= best.score * NEAR_SHARE_MIN);
+    near.clone()
+        .find_map(|choice| program(brief, &question, choice))
+        .map_or_else(|| PlanReply::Missing(missing(best)), PlanReply::Program)
+}
+
+/// A choice with this share of the best score may take its place when the best lacks an argument.
+const NEAR_SHARE_MIN: f64 = 0.92;
+
+/// The program of one choice, where its arguments can be had.
+fn program(brief: &PlanBrief, question: &Question, choice: &Choice<'_>) -> Option<PlannedText> {
+    let question = &*question.asked_of(&choice.candidate.listing.name);
+    if let Some(fan) = fan::find(brief, question, choice) {
+        let mut assumptions = choice.assumptions(Some(fan.argument.as_str()));
+        assumptions.extend(fan.assumption.clone());
+        let source = write::fan_out(choice, &fan);
+        return Some(planned(question, choice, (source, assumptions), Some(fan.argument)));
+    }
+    let mut missing = choice.binding.missing();
+    match (missing.next(), missing.next()) {
+        (None, _) => {
+            let source = write::single(choice);
+            Some(planned(question, choice, (source, choice.assumptions(None)), None))
+        }
+        (Some(argument), None) => {
+            let lookup = lookup::find(brief, question, choice, &argument.name)?;
+            let mut assumptions = choice.assumptions(None);
+            assumptions.push(lookup.assumption.clone());
+            Some(planned(question, choice, (write::looked_up(choice, &lookup), assumptions), None))
+        }
+        (Some(_), Some(_)) => None,
+    }
+}
+
+fn planned(
+    question: &Question,
+    choice: &Choice<'_>,
+    (source, assumptions): (String, Vec<String>),
+    fanned: Option<String>,
+) -> PlannedText {
+    let form = question.form.clone();
+    let dimension = fanned.or_else(|| choice.row_key(question));
+    let reading = Reading {
+        order: form.order,
+        limit: form.limit,
+        measures: choice.outline.measures(&form.measures, form.kind == FormKind::Ranking),
+        dimension,
+        entities: form.entities.iter().map(|entity| entity.text.clone()).collect(),
+        window: question.window().cloned(),
+        form,
+    };
+    PlannedText { source, primary: choice.candidate.method_ref(), reading, assumptions }
+}
+
+fn missing(choice: &Choice<'_>) -> Vec<MissingArgument> {
+    choice
+        .binding
+        .missing()
+        .map(|argument| MissingArgument {
+            method: choice.candidate.method_ref(),
+            argument: argument.name.clone(),
+            description: argument.description.clone(),
+            why: match &argument.state {
+                reading::bind::State::Unfilled { why } => why.clone(),
+                reading::bind::State::Bound(_) => String::new(),
+            },
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,128 @@
+//! Fanning out: one call for each value of an argument.
+
+use reading::Question;
+use reading::bind::{Argument, Bound, Role, Source, alternatives};
+use reading::form::FormKind;
+use serde_json::Value;
+
+use super::choose::Choice;
+use crate::PlanBrief;
+use crate::outline::LeafKind;
+
+/// One call for each value of an argument.
+#[derive(Debug)]
+pub(crate) struct Fan {
+    pub(crate) argument: String,
+    pub(crate) values: Vec<Value>,
+    /// What is left out, in words for the caller.
+    pub(crate) assumption: Option<String>,
+}
+
+/// The fan-out that a question asks for, where every other required argument is there.
+pub(crate) fn find(brief: &PlanBrief, question: &Question, choice: &Choice<'_>) -> Option<Fan> {
+    let others_are_there = |name: &str| choice.binding.missing().all(|argument| argument.name == name);
+    let most = brief.fan_out_max.min(brief.calls_max);
+    let argument =
+        |argument: &&Argument| others_are_there(&argument.name) && !choice.parameters.is_list(&argument.name);
+    let arguments = || choice.binding.arguments.iter().filter(argument);
+    arguments()
+        .find_map(|argument| named(question, choice, argument))
+        .or_else(|| arguments().find_map(|argument| over_dimension(question, choice, argument)))
+        .map(|fan| bounded(fan, most))
+        .filter(|fan| fan.values.len() > 1)
+}
+
+/// The values that the question names side by side: "BTC and ETH", "Paris or Rome".
+fn named(question: &Question, choice: &Choice<'_>, argument: &Argument) -> Option<Fan> {
+    if !argument.is_said()
+        || matches!(
+            argument.role,
+            Role::Limit | Role::Start | Role::End | Role::Search | Role::Text | Role::Formal
+        )
+    {
+        return None;
+    }
+    let offers = alternatives(question, &choice.parameters, &argument.name);
+    let offers: Vec<Bound> =
+        offers.into_iter().filter(|offer| !is_used_elsewhere(choice, argument, offer)).collect();
+    let run = side_by_side(question, offers);
+    if run.len() < 2 {
+        return None;
+    }
+    let values = run.into_iter().map(|offer| offer.value).collect();
+    Some(Fan { argument: argument.name.clone(), values, assumption: None })
+}
+
+fn is_used_elsewhere(choice: &Choice<'_>, argument: &Argument, offer: &Bound) -> bool {
+    let Source::Said { range } = &offer.source else { return false };
+    choice.binding.arguments.iter().filter(|other| other.name != argument.name).any(|other| {
+        matches!(other.bound().map(|bound| &bound.source), Some(Source::Said { range: used }) if used.start < range.end && range.start < used.end)
+    })
+}
+
+/// The longest run of values with nothing but a conjunction between each two.
+fn side_by_side(question: &Question, offers: Vec<Bound>) -> Vec<Bound> {
+    let mut runs: Vec<Vec<Bound>> = Vec::new();
+    for offer in offers {
+        match runs.last_mut() {
+            Some(run) if run.last().is_some_and(|last| is_joined(question, last, &offer)) => run.push(offer),
+            _ => runs.push(vec![offer]),
+        }
+    }
+    runs.into_iter().rev().max_by_key(Vec::len).unwrap_or_default()
+}
+
+/// A comparison may say more between its two sides: "the weather in Paris with that in Rome".
+fn is_joined(question: &Question, one: &Bound, other: &Bound) -> bool {
+    let (Source::Said { range: one }, Source::Said { range: other }) = (&one.source, &other.source) else {
+        return question.form.is_comparison;
+    };
+    let Some(between) = question.text.get(one.end..other.start) else { return false };
+    let mut words = between.split_whitespace().map(|word| word.trim_matches([',', '.']));
+    let is_conjunction = |word: &str| matches!(word, "" | "and" | "or" | "vs" | "versus" | "&" | "/");
+    let is_filler = |word: &str| matches!(word, "'s" | "’s" | "in" | "for" | "of" | "at" | "the" | "on");
+    if words.clone().all(|word| is_conjunction(word) || is_filler(word)) {
+        return between.contains(',') || words.any(is_conjunction);
+    }
+    question.form.is_comparison
+        && between.len() <= BETWEEN_MAX
+        && words.any(|word| is_conjunction(word) || matches!(word, "with" | "to" | "than" | "against"))
+}
+
+const BETWEEN_MAX: usize = 40;
+
+/// Every value of an argument that lists them, where the question asks over it and rows do not hold it already.
+fn over_dimension(question: &Question, choice: &Choice<'_>, argument: &Argument) -> Option<Fan> {
+    if argument.is_said() {
+        return None;
+    }
+    let stems = choice.parameters.stems(&argument.name);
+    let noun = question.form.dimension.as_ref();
+    let names_it = noun.is_some_and(|noun| noun.stems.iter().any(|stem| stems.contains(stem)));
+    // "Top 5 liquidations" ranks what the method itself gives.
+    let is_own = noun.is_none_or(|noun| noun.stems.iter().all(|stem| choice.parameters.knows(stem)));
+    let is_open_rank = is_own && argument.is_required && question.form.kind == FormKind::Ranking;
+    let has_rows = noun.is_some()
+        && choice.outline.leaves.iter().any(|leaf| {
+            leaf.path.contains("[]")
+                && leaf.kind == LeafKind::Text
+                && leaf.stems.iter().any(|stem| noun.is_some_and(|noun| noun.stems.last() == Some(stem)))
+        });
+    if !(names_it || is_open_rank) || (has_rows && !argument.is_required) {
+        return None;
+    }
+    let values = choice.parameters.choices(&argument.name);
+    (!values.is_empty()).then(|| Fan { argument: argument.name.clone(), values, assumption: None })
+}
+
+fn bounded(mut fan: Fan, most: usize) -> Fan {
+    let all = fan.values.len();
+    // A catch-all is no value of its own beside the others.
+    fan.values.retain(|value| !matches!(value.as_str(), Some("all" | "any" | "ALL" | "ANY" | "*" | "")));
+    if fan.values.len() > most {
+        fan.values.truncate(most);
+        fan.assumption =
+            Some(format!("only the first {most} of {all} values of `{}` were asked for", fan.argument));
+    }
+    fan
+}

@@ -1,0 +1,168 @@
+//! Looking up an argument that another method of the same listing returns: search first, then the call.
+
+use domain::Candidate;
+use reading::bind::Role;
+use reading::{Question, form, words};
+
+use super::choose::{self, Choice};
+use crate::PlanBrief;
+use crate::outline::{Leaf, LeafKind};
+
+/// A first call that gives the missing argument of a second.
+#[derive(Debug)]
+pub(crate) struct Lookup<'a> {
+    pub(crate) choice: Choice<'a>,
+    /// The argument that it fills.
+    pub(crate) argument: String,
+    /// The path of the items, keys in order; empty where the result itself is the item.
+    pub(crate) items: Vec<String>,
+    /// Whether the items are an array.
+    pub(crate) is_array: bool,
+    /// The path of the wanted value within an item.
+    pub(crate) value: Vec<String>,
+    /// Words that the right item has, in lower case.
+    pub(crate) wanted: Vec<String>,
+    pub(crate) assumption: String,
+}
+
+/// The look-up for one open argument.
+pub(crate) fn find<'a>(
+    brief: &'a PlanBrief,
+    question: &Question,
+    choice: &Choice<'_>,
+    argument: &str,
+) -> Option<Lookup<'a>> {
+    if brief.calls_max < 2 || !choice.parameters.choices(argument).is_empty() {
+        return None;
+    }
+    let wanted = wanted_words(question, choice);
+    if wanted.is_empty() {
+        return None;
+    }
+    let mut best: Option<(i32, Lookup<'a>)> = None;
+    for helper in brief.candidates.iter().chain(&brief.helpers) {
+        if helper.listing.id != choice.candidate.listing.id
+            || helper.method.name == choice.candidate.method.name
+            || choose::is_avoided(brief, helper)
+        {
+            continue;
+        }
+        let Some((fit, lookup)) = by(helper, question, (choice, argument), &wanted) else { continue };
+        if best.as_ref().is_none_or(|(most, _)| fit > *most) {
+            best = Some((fit, lookup));
+        }
+    }
+    best.map(|(_, lookup)| lookup)
+}
+
+fn by<'a>(
+    helper: &'a Candidate,
+    question: &Question,
+    (choice, argument): (&Choice<'_>, &str),
+    wanted: &[String],
+) -> Option<(i32, Lookup<'a>)> {
+    let read = choose::read(helper, question);
+    if read.binding.missing().next().is_some() {
+        return None;
+    }
+    let stems = choice.parameters.stems(argument);
+    let (fit, leaf) = read
+        .outline
+        .leaves
+        .iter()
+        .filter(|leaf| leaf.kind == LeafKind::Text || leaf.kind == LeafKind::Number)
+        .filter_map(|leaf| Some((leaf_fit(leaf, stems, helper)?, leaf)))
+        .max_by_key(|(fit, leaf)| (*fit, std::cmp::Reverse(leaf.path.len())))?;
+    let searches =
+        read.binding.arguments.iter().any(|argument| argument.role == Role::Search && argument.is_said());
+    let is_search = searches || helper.method.name.as_str().to_lowercase().contains("search");
+    let (items, value) = split(&leaf.path)?;
+    let is_array = leaf.path.contains("[]");
+    // A list of what the argument names, not of anything that happens to carry its key.
+    let helper_name = words::identifier_terms(helper.method.name.as_str());
+    let lists =
+        helper_name.iter().any(|stem| matches!(stem.as_str(), "list" | "all" | "search" | "find" | "brows"));
+    let names_it =
+        stems.first().is_some_and(|noun| read.outline.is_list_of(noun) || helper_name.contains(noun));
+    if !(searches || is_array && (lists || names_it)) {
+        return None;
+    }
+    let assumption = format!("`{argument}` is looked up with `{}`", helper.method.name);
+    let fit = fit + if is_search { 3 } else { 0 };
+    Some((
+        fit,
+        Lookup {
+            choice: read,
+            argument: argument.to_owned(),
+            items,
+            is_array,
+            value,
+            wanted: wanted.to_vec(),
+            assumption,
+        },
+    ))
+}
+
+/// How surely a leaf is the argument: the same words, or an `id` in a list of what the argument names.
+fn leaf_fit(leaf: &Leaf, stems: &[String], helper: &Candidate) -> Option<i32> {
+    if leaf.stems == stems {
+        return Some(5);
+    }
+    let is_key = matches!(leaf.key.as_str(), "id" | "key" | "slug" | "code" | "ticker" | "symbol" | "uuid");
+    if !is_key || leaf.path.matches("[]").count() > 1 {
+        return None;
+    }
+    let around = leaf.path.rsplit_once('.').map_or("", |(container, _)| container);
+    let mut container = words::identifier_terms(around);
+    container.extend(words::identifier_terms(helper.method.name.as_str()));
+    let noun = stems
+        .iter()
+        .find(|stem| !matches!(stem.as_str(), "id" | "key" | "slug" | "code" | "ticker" | "symbol"));
+    let names_it = noun.is_some_and(|noun| container.contains(noun));
+    let same_key = stems.last() == leaf.stems.last();
+    match (names_it, same_key) {
+        (true, true) => Some(4),
+        (true, false) => Some(2),
+        (false, true) if noun.is_none() => Some(3),
+        _ => None,
+    }
+}
+
+/// `data.events[].id` is the items `data.events` and the value `id`.
+fn split(path: &str) -> Option<(Vec<String>, Vec<String>)> {
+    let keys =
+        |path: &str| path.split('.').filter(|key| !key.is_empty()).map(str::to_owned).collect::<Vec<_>>();
+    match path.split_once("[]") {
+        Some((items, value)) if !value.contains("[]") => Some((keys(items), keys(value))),
+        Some(_) => None,
+        None => Some((Vec::new(), keys(path))),
+    }
+}
+
+/// The words by which the right item is known: what is named, else what the method and its arguments leave over.
+fn wanted_words(question: &Question, choice: &Choice<'_>) -> Vec<String> {
+    let mut wanted: Vec<String> = Vec::new();
+    for entity in &question.form.entities {
+        wanted.extend(
+            words::words(&entity.text).into_iter().filter(|word| !word.is_stop).map(|word| word.lower),
+        );
+    }
+    if wanted.is_empty() {
+        let left = &choice.binding.coverage.left;
+        let is_telling = |lower: &str| {
+            lower.chars().count() > 2
+                && !lower.starts_with(|c: char| c.is_ascii_digit())
+                && !form::is_superlative(lower)
+        };
+        let is_time = |word: &words::Word| {
+            question.moments.iter().any(|moment| moment.range.contains(&word.range.start))
+        };
+        let telling = question
+            .words
+            .iter()
+            .filter(|word| left.contains(&word.stem) && is_telling(&word.lower) && !is_time(word));
+        wanted.extend(telling.map(|word| word.lower.clone()));
+    }
+    wanted.dedup();
+    wanted
+}

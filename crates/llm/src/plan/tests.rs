@@ -1,0 +1,234 @@
+//! Programs for hand-written methods.
+
+use std::sync::Arc;
+
+use domain::{
+    Annotations, Candidate, Health, LatencyClass, Listing, ListingId, Method, MethodMeta, MethodName,
+    RateLimit, Surface, Usd, alias_of,
+};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::plan;
+use crate::{PlanBrief, PlanReply, PlannedText};
+
+fn method(name: &str, description: &str, input: Value, output: Value) -> Method {
+    Method {
+        name: MethodName::new(name),
+        title: None,
+        description: description.to_owned(),
+        input_schema: input,
+        output_schema: (!output.is_null()).then_some(output),
+        annotations: Annotations::default(),
+        meta: MethodMeta {
+            surface: Surface::Both,
+            query_eligible: true,
+            latency: LatencyClass::Fast,
+            execute_price: None,
+            rate_limit: RateLimit::default(),
+            context_requirements: Vec::new(),
+            raw: json!({}),
+        },
+    }
+}
+
+fn brief(question: &str, methods: Vec<Method>) -> PlanBrief {
+    let name = "Sample Data";
+    let methods: Vec<Arc<Method>> = methods.into_iter().map(Arc::new).collect();
+    let listing = Arc::new(Listing {
+        id: ListingId::of_name(name),
+        name: name.to_owned(),
+        alias: alias_of(name),
+        description: String::new(),
+        category: None,
+        price: Usd::ZERO,
+        methods: methods.clone(),
+        health: Health::Healthy,
+        listed_at: None,
+    });
+    let candidate = |method| Candidate { listing: Arc::clone(&listing), method, score: 1.0 };
+    PlanBrief {
+        question: question.to_owned(),
+        now: "2026-03-18T14:30:00Z".parse().unwrap(),
+        candidates: methods.into_iter().map(candidate).collect(),
+        helpers: Vec::new(),
+        fan_out_max: 3,
+        calls_max: 8,
+        avoid: Vec::new(),
+    }
+}
+
+fn program(question: &str, methods: Vec<Method>) -> PlannedText {
+    let reply = plan(&brief(question, methods));
+    let PlanReply::Program(text) = reply else { panic!("{reply:?}") };
+    text
+}
+
+fn flow() -> Method {
+    method(
+        "get_exchange_flow",
+        "Net flow and inflow of one asset at one exchange over a window.",
+        json!({"type": "object", "required": ["exchange", "asset"], "properties": {
+            "exchange": {"type": "string", "enum": ["alpha", "beta", "gamma", "delta"]},
+            "asset": {"type": "string", "enum": ["BTC", "ETH"]},
+            "window": {"type": "string", "enum": ["24h", "7d"], "default": "24h"}}}),
+        json!({"type": "object", "properties": {
+            "exchange": {"type": "string"},
+            "netFlowUsd": {"type": "number", "description": "Inflow minus outflow"},
+            "grossInflowUsd": {"type": "number", "description": "All that came in"}}}),
+    )
+}
+
+fn events() -> Vec<Method> {
+    let search = method(
+        "search_events",
+        "Search events by keyword",
+        json!({"type": "object", "required": ["query"], "properties": {"query": {"type": "string"}}}),
+        json!({"type": "object", "properties": {"events": {"type": "array", "items": {"type": "object", "properties": {
+            "id": {"type": "string"}, "title": {"type": "string"}}}}}}),
+    );
+    let odds = method(
+        "get_odds",
+        "Odds of every outcome of an event",
+        json!({"type": "object", "required": ["event_id"], "properties": {"event_id": {"type": "string"}}}),
+        json!({"type": "object", "properties": {"odds": {"type": "number"}}}),
+    );
+    vec![odds, search]
+}
+
+#[test]
+fn a_single_call_is_the_programs_value() {
+    let text = program("What was the BTC inflow to beta over the past week?", vec![flow()]);
+    insta::assert_snapshot!(text.source, @r#"call_tool("sample_data.get_exchange_flow", #{exchange: "beta", asset: "BTC", window: "7d"})"#);
+    assert_eq!(text.reading.measures[0], "grossInflowUsd");
+    assert_eq!(text.assumptions, Vec::<String>::new());
+}
+
+#[test]
+fn a_question_over_a_dimension_fans_out_in_one_wave() {
+    let text = program("Which exchanges saw the largest BTC inflows in the last 24 hours?", vec![flow()]);
+    insta::assert_snapshot!(text.source, @r#"
+    let subjects = ["alpha", "beta", "gamma"];
+    let calls = [];
+    for subject in subjects {
+        calls.push(call_tool("sample_data.get_exchange_flow", #{exchange: subject, asset: "BTC", window: "24h"}));
+    }
+    let replies = settle_all(calls);
+    let rows = [];
+    for (subject, at) in subjects {
+        let reply = replies[at];
+        if reply.ok {
+            rows.push(#{exchange: subject, result: reply.value});
+        }
+    }
+    rows
+    "#);
+    assert_eq!(text.reading.dimension.as_deref(), Some("exchange"));
+    assert_eq!(text.assumptions, ["only the first 3 of 4 values of `exchange` were asked for"]);
+}
+
+#[test]
+fn what_is_compared_is_called_for_one_by_one() {
+    let text = program("Compare the ETH inflow of alpha and gamma", vec![flow()]);
+    assert!(text.source.starts_with("let subjects = [\"alpha\", \"gamma\"];\n"), "{}", text.source);
+    assert!(text.source.contains("asset: \"ETH\""));
+}
+
+#[test]
+fn an_identifier_is_looked_up() {
+    let text = program("What are the odds of the World Cup final?", events());
+    insta::assert_snapshot!(text.source, @r#"
+    let found = call_tool("sample_data.search_events", #{query: "World Cup final"});
+    let wanted = ["world", "cup"];
+    let chosen = ();
+    let most = 0;
+    for item in found.events {
+        let text = to_lower(to_json(item));
+        let hits = 0;
+        for word in wanted {
+            if text.contains(word) { hits += 1; }
+        }
+        if hits > most {
+            most = hits;
+            chosen = item;
+        }
+    }
+    if most == 0 {
+        throw "nothing that the look-up found has the words of the question";
+    }
+    call_tool("sample_data.get_odds", #{event_id: chosen.id})
+    "#);
+    assert_eq!(text.assumptions, ["`event_id` is looked up with `search_events`"]);
+}
+
+#[test]
+fn an_argument_that_nothing_fills_is_named() {
+    let PlanReply::Missing(missing) = plan(&brief("What was the flow at beta?", vec![flow()])) else {
+        panic!()
+    };
+    assert_eq!(missing.len(), 1);
+    assert_eq!(missing[0].argument, "asset");
+    assert_eq!(missing[0].why, "the question does not say `asset`");
+}
+
+#[test]
+fn a_question_about_something_else_has_no_method() {
+    assert!(matches!(plan(&brief("Who wrote Hamlet?", vec![flow()])), PlanReply::NoMatch { .. }));
+}
+
+#[test]
+fn a_method_that_failed_is_done_without() {
+    let mut brief = brief("What was the BTC inflow to beta?", vec![flow()]);
+    brief.avoid.push((brief.candidates[0].method_ref(), "timeout".to_owned()));
+    assert!(matches!(plan(&brief), PlanReply::NoMatch { .. }));
+}
+
+#[test]
+fn a_series_is_taken_from_a_method_that_has_one() {
+    let history = method(
+        "get_flow_history",
+        "Inflow of one asset at one exchange over time",
+        flow().input_schema,
+        json!({"type": "object", "properties": {"points": {"type": "array", "items": {"type": "object", "properties": {
+            "time": {"type": "string", "format": "date-time"}, "inflowUsd": {"type": "number"}}}}}}),
+    );
+    let text = program("Show the BTC inflow trend of beta", vec![flow(), history]);
+    assert_eq!(text.primary.method.as_str(), "get_flow_history");
+    assert_eq!(text.reading.measures, ["points[].inflowUsd"]);
+    assert_eq!(text.assumptions, ["`window` is left at its default, 24h"]);
+}
+
+fn odd() -> Method {
+    method(
+        "weird \"name\"\n",
+        "Echo a message",
+        json!({"type": "object", "required": ["message", "call"], "properties": {
+            "message": {"type": "string"}, "call": {"type": "string", "default": "a\"b"}, "größe \"x\"": {"type": "number"}}}),
+        Value::Null,
+    )
+}
+
+#[test]
+fn odd_names_are_quoted() {
+    let text = program("Echo the message \"say \\ hi\"", vec![odd()]);
+    insta::assert_snapshot!(text.source, @r#"call_tool("sample_data.weird \"name\"\n", #{message: "say \\ hi", "call": "a\"b"})"#);
+}
+
+proptest! {
+    #[test]
+    fn no_text_breaks_out_of_its_literal(text in "\\PC*|[\"\\\\\n${}`#]{0,12}") {
+        let engine = rhai::Engine::new();
+        let literal = super::write::quoted(&text);
+        prop_assert_eq!(engine.eval_expression::<String>(&literal).unwrap(), text);
+    }
+
+    #[test]
+    fn every_program_parses(text in "(Echo|message|\\PC{0,10}|\"[^\"]{0,8}\"|BTC|alpha|and|beta|World Cup|exchange| ){0,8}") {
+        let engine = rhai::Engine::new_raw();
+        for methods in [vec![odd()], vec![flow()], events()] {
+            if let PlanReply::Program(planned) = plan(&brief(&text, methods)) {
+                prop_assert!(engine.compile(&planned.source).is_ok(), "{}", planned.source);
+            }
+        }
+    }
+}

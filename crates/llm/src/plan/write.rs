@@ -1,0 +1,211 @@
+//! The text of programs: Rhai, in the dialect of the program stage.
+
+use std::fmt::Write;
+
+use serde_json::{Map, Value};
+
+use super::choose::Choice;
+use super::fan::Fan;
+use super::lookup::Lookup;
+
+/// One call; its result is the program's value.
+pub(crate) fn single(choice: &Choice<'_>) -> String {
+    format!("{}\n", call(choice, &choice.binding.values(), None))
+}
+
+/// One call for each value, in one wave. A call that fails leaves its row out and loses none of the others.
+pub(crate) fn fan_out(choice: &Choice<'_>, fan: &Fan) -> String {
+    let mut arguments = choice.binding.values();
+    arguments.remove(&fan.argument);
+    let values: Vec<String> = fan.values.iter().map(literal).collect();
+    let call = call(choice, &arguments, Some((&fan.argument, "subject")));
+    let key = key(&fan.argument);
+    format!(
+        "let subjects = [{}];\n\
+         let calls = [];\n\
+         for subject in subjects {{\n    calls.push({call});\n}}\n\
+         let replies = settle_all(calls);\n\
+         let rows = [];\n\
+         for (subject, at) in subjects {{\n    \
+             let reply = replies[at];\n    \
+             if reply.ok {{\n        rows.push(#{{{key}: subject, result: reply.value}});\n    }}\n}}\n\
+         rows\n",
+        values.join(", ")
+    )
+}
+
+/// A call that finds the argument of the next one: the first item with most of the wanted words.
+pub(crate) fn looked_up(choice: &Choice<'_>, lookup: &Lookup<'_>) -> String {
+    let mut text = format!("let found = {};\n", call(&lookup.choice, &lookup.choice.binding.values(), None));
+    let mut arguments = choice.binding.values();
+    arguments.remove(&lookup.argument);
+    let item = if lookup.is_array {
+        let items = format!("found{}", steps(&lookup.items));
+        let wanted: Vec<String> = lookup.wanted.iter().map(|word| quoted(word)).collect();
+        let _ = write!(
+            text,
+            "let wanted = [{}];\n\
+             let chosen = ();\n\
+             let most = 0;\n\
+             for item in {items} {{\n    \
+                 let text = to_lower(to_json(item));\n    \
+                 let hits = 0;\n    \
+                 for word in wanted {{\n        if text.contains(word) {{ hits += 1; }}\n    }}\n    \
+                 if hits > most {{\n        most = hits;\n        chosen = item;\n    }}\n}}\n\
+             if most == 0 {{\n    throw \"nothing that the look-up found has the words of the question\";\n}}\n",
+            wanted.join(", ")
+        );
+        "chosen"
+    } else {
+        "found"
+    };
+    let value = format!("{item}{}", steps(&lookup.value));
+    let _ = writeln!(text, "{}", call(choice, &arguments, Some((&lookup.argument, &value))));
+    text
+}
+
+/// `call_tool("alias.method", #{..})`, with one argument given by an expression.
+fn call(choice: &Choice<'_>, arguments: &Map<String, Value>, given: Option<(&str, &str)>) -> String {
+    let mut pairs: Vec<String> = Vec::with_capacity(arguments.len() + 1);
+    pairs.extend(given.map(|(name, expression)| format!("{}: {expression}", key(name))));
+    pairs.extend(arguments.iter().map(|(name, value)| format!("{}: {}", key(name), literal(value))));
+    format!("call_tool({}, #{{{}}})", quoted(&choice.candidate.call_name()), pairs.join(", "))
+}
+
+fn steps(keys: &[String]) -> String {
+    keys.iter().fold(String::new(), |mut steps, name| {
+        let _ =
+            if is_identifier(name) { write!(steps, ".{name}") } else { write!(steps, "[{}]", quoted(name)) };
+        steps
+    })
+}
+
+fn key(name: &str) -> String {
+    if is_identifier(name) { name.to_owned() } else { quoted(name) }
+}
+
+fn literal(value: &Value) -> String {
+    match value {
+        Value::Null => "()".to_owned(),
+        Value::Bool(flag) => flag.to_string(),
+        Value::Number(number) => number_literal(number),
+        Value::String(text) => quoted(text),
+        Value::Array(items) => format!("[{}]", items.iter().map(literal).collect::<Vec<_>>().join(", ")),
+        Value::Object(object) => {
+            let pairs: Vec<String> =
+                object.iter().map(|(name, value)| format!("{}: {}", key(name), literal(value))).collect();
+            format!("#{{{}}}", pairs.join(", "))
+        }
+    }
+}
+
+/// Rhai reads `1e21` and whole numbers beyond 64 bits differently from JSON; both become plain decimals.
+fn number_literal(number: &serde_json::Number) -> String {
+    if let Some(whole) = number.as_i64() {
+        return whole.to_string();
+    }
+    let value = number.as_f64().unwrap_or_default();
+    let text = format!("{value}");
+    if text.contains('.') { text } else { format!("{text}.0") }
+}
+
+/// A string literal from which no text breaks out.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut literal = String::with_capacity(text.len() + 2);
+    literal.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => literal.push_str("\\\""),
+            '\\' => literal.push_str("\\\\"),
+            '\n' => literal.push_str("\\n"),
+            '\r' => literal.push_str("\\r"),
+            '\t' => literal.push_str("\\t"),
+            control if control.is_control() || matches!(control, '\u{2028}' | '\u{2029}') => {
+                let _ = write!(literal, "\\U{:08x}", u32::from(control));
+            }
+            other => literal.push(other),
+        }
+    }
+    literal.push('"');
+    literal
+}
+
+/// Whether a name may stand bare as a key.
+fn is_identifier(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && name.bytes().any(|byte| byte.is_ascii_alphabetic())
+        && !RESERVED.contains(&name)
+}
+
+/// Words that Rhai keeps for itself, now or for later.
+const RESERVED: [&str; 68] = [
+    "Fn",
+    "as",
+    "async",
+    "await",
+    "break",
+    "call",
+    "case",
+    "catch",
+    "const",
+    "continue",
+    "curry",
+    "debug",
+    "default",
+    "do",
+    "else",
+    "eval",
+    "exit",
+    "export",
+    "false",
+    "fn",
+    "for",
+    "global",
+    "goto",
+    "if",
+    "import",
+    "in",
+    "is",
+    "is_def_fn",
+    "is_def_var",
+    "is_shared",
+    "let",
+    "loop",
+    "match",
+    "module",
+    "new",
+    "nil",
+    "null",
+    "package",
+    "print",
+    "private",
+    "protected",
+    "public",
+    "return",
+    "shared",
+    "spawn",
+    "static",
+    "super",
+    "switch",
+    "sync",
+    "then",
+    "thread",
+    "this",
+    "throw",
+    "true",
+    "try",
+    "type_of",
+    "until",
+    "use",
+    "var",
+    "void",
+    "while",
+    "with",
+    "yield",
+    "go",
+    "each",
+    "every",
+    "self",
+    "not",
+];

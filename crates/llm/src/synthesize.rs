@@ -1,0 +1,58 @@
+//! The embedded writer: a direct sentence, the facts, and what to know about them. Every word of it is the question's,
+//! the evidence's or fixed; every number is in a result or in the question.
+
+use domain::ViewKind;
+use reading::form::FormKind;
+
+use crate::SynthesisBrief;
+
+mod figure;
+mod layout;
+mod sentence;
+
+/// The answer in Markdown.
+pub(crate) fn answer(brief: &SynthesisBrief<'_>) -> String {
+    let evidence = brief.evidence;
+    if evidence.facts.is_empty() && evidence.view.rows.is_empty() {
+        let mut parts = vec!["The results hold nothing that answers the question.".to_owned()];
+        parts.extend(notes(brief));
+        return parts.join("\n\n");
+    }
+    let lead = sentence::lead(brief);
+    let said = lead.as_ref().map(|lead| lead.fact);
+    let mut parts: Vec<String> = lead.into_iter().map(|lead| lead.text).collect();
+    let has_table = evidence.view.columns.len() > 1 && is_tabular(brief);
+    parts.extend(if has_table {
+        layout::table(&evidence.view)
+    } else {
+        layout::list(&evidence.facts, said.flatten())
+    });
+    parts.extend(notes(brief));
+    parts.join("\n\n")
+}
+
+/// Whether the view's rows say more than the facts one by one.
+fn is_tabular(brief: &SynthesisBrief<'_>) -> bool {
+    let view = &brief.evidence.view;
+    let is_plain = view.columns.first().is_some_and(|column| column == "Evidence");
+    let is_alone =
+        view.rows.len() < 2 && view.kind == ViewKind::Table && brief.reading.form.kind != FormKind::List;
+    !view.rows.is_empty() && !is_plain && !is_alone
+}
+
+/// Assumptions, gaps and that it is sample data, a sentence each.
+fn notes(brief: &SynthesisBrief<'_>) -> Vec<String> {
+    let evidence = brief.evidence;
+    let mut sentences: Vec<String> = evidence.assumptions.iter().map(|text| layout::sentence(text)).collect();
+    sentences.extend(evidence.known_unknowns.iter().map(|text| layout::sentence(text)));
+    let is_sample = |note: &String| note.to_lowercase().contains("sample data");
+    if evidence.sources.iter().filter_map(|source| source.note.as_ref()).any(is_sample) {
+        sentences.push("This is sample data, not a real measurement.".to_owned());
+    }
+    sentences.dedup();
+    let notes = (!sentences.is_empty()).then(|| sentences.join(" "));
+    notes.into_iter().chain(layout::sources(&evidence.sources)).collect()
+}
+
+#[cfg(test)]
+mod tests;

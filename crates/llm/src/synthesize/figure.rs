@@ -1,0 +1,92 @@
+//! Values for people: exact, with thousands separators and the unit that their label names.
+
+use reading::words;
+use serde_json::Value;
+
+/// A value under its label.
+pub(super) fn value(label: &str, value: &Value) -> String {
+    match value {
+        Value::Number(number) => figure(label, &number.to_string()),
+        Value::String(text) => text_of(label, text),
+        Value::Bool(flag) => (if *flag { "yes" } else { "no" }).to_owned(),
+        Value::Null => "unknown".to_owned(),
+        Value::Array(_) | Value::Object(_) => clean(&value.to_string()),
+    }
+}
+
+/// A cell under its column: numbers as figures, anything else as it is.
+pub(super) fn cell(column: &str, cell: &str) -> String {
+    text_of(column, cell)
+}
+
+/// One line of text.
+pub(super) fn clean(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn text_of(label: &str, text: &str) -> String {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let is_number = digits.starts_with(|c: char| c.is_ascii_digit())
+        && digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+        && digits.matches('.').count() <= 1;
+    if is_number { figure(label, text) } else { clean(text) }
+}
+
+fn figure(label: &str, digits: &str) -> String {
+    let terms = words::identifier_words(label);
+    let is = |names: &[&str]| terms.iter().any(|term| names.contains(&term.as_str()));
+    let is_name = is(&[
+        "id",
+        "year",
+        "code",
+        "port",
+        "zip",
+        "postal",
+        "block",
+        "timestamp",
+        "ts",
+        "time",
+        "epoch",
+        "version",
+        "number",
+        "rank",
+        "key",
+    ]);
+    let (sign, size) = digits.strip_prefix('-').map_or(("", digits), |size| ("-", size));
+    let plain = if is_name || size.contains(['e', 'E']) { size.to_owned() } else { separated(size) };
+    if is(&["usd"]) && !is_name && !is(&["per", "rate", "index", "score"]) {
+        return format!("{sign}${plain}");
+    }
+    let percent = if is(&["pct", "percent", "percentage"]) { "%" } else { "" };
+    format!("{sign}{plain}{percent}")
+}
+
+fn separated(digits: &str) -> String {
+    let (whole, rest) = digits.find('.').map_or((digits, ""), |point| digits.split_at(point));
+    let mut text = String::with_capacity(digits.len() + whole.len() / 3);
+    for (at, digit) in whole.chars().enumerate() {
+        if at > 0 && (whole.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn figures_are_exact() {
+        assert_eq!(value("Gross inflow USD", &json!(182_432_211)), "$182,432,211");
+        assert_eq!(value("Net flow USD", &json!(-1234.5)), "-$1,234.5");
+        assert_eq!(value("Change percent", &json!(3.25)), "3.25%");
+        assert_eq!(value("Year", &json!(2026)), "2026");
+        assert_eq!(value("Tiny", &json!(1e-9)), "1e-9");
+        assert_eq!(cell("Price", "97000"), "97,000");
+        assert_eq!(cell("Time", "2026-03-18T14:30:00Z"), "2026-03-18T14:30:00Z");
+        assert_eq!(value("Open", &json!(true)), "yes");
+    }
+}

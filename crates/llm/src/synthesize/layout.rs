@@ -1,0 +1,68 @@
+//! The layout of the facts: a small table, a short list, the sources.
+
+use domain::{Fact, SourceRef, View};
+
+use super::figure;
+
+/// Rows of a table at the most; the view has them all.
+const ROWS_MAX: usize = 10;
+const COLUMNS_MAX: usize = 6;
+/// Facts of a list at the most.
+const FACTS_MAX: usize = 8;
+
+/// The view as a Markdown table.
+pub(super) fn table(view: &View) -> Option<String> {
+    let columns: Vec<&String> = view.columns.iter().take(COLUMNS_MAX).collect();
+    if columns.is_empty() || view.rows.is_empty() {
+        return None;
+    }
+    let line = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
+    let mut lines = vec![line(columns.iter().map(|column| escaped(column)).collect())];
+    lines.push(line(columns.iter().map(|_| "---".to_owned()).collect()));
+    for row in view.rows.iter().take(ROWS_MAX) {
+        let cells = columns.iter().zip(&row.cells).map(|(column, cell)| escaped(&figure::cell(column, cell)));
+        lines.push(line(cells.collect()));
+    }
+    if view.rows.len() > ROWS_MAX {
+        return Some(format!("{}\n\nMore rows are in the evidence.", lines.join("\n")));
+    }
+    Some(lines.join("\n"))
+}
+
+/// The facts as a list, the one that the lead said left out.
+pub(super) fn list(facts: &[Fact], said: Option<usize>) -> Option<String> {
+    let lines: Vec<String> = facts
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| Some(*at) != said)
+        .take(FACTS_MAX)
+        .map(|(_, fact)| format!("- {}: {}", fact.label, figure::value(&fact.label, &fact.value)))
+        .collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// Where the facts come from, each method once.
+pub(super) fn sources(sources: &[SourceRef]) -> Option<String> {
+    let mut names: Vec<String> = Vec::new();
+    for source in sources {
+        let name = format!("{} (`{}`)", source.provider, source.dataset);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let word = if names.len() == 1 { "Source" } else { "Sources" };
+    (!names.is_empty()).then(|| format!("{word}: {}.", names.join(", ")))
+}
+
+/// A text as a sentence: a capital and a full stop.
+pub(super) fn sentence(text: &str) -> String {
+    let text = figure::clean(text);
+    let mut characters = text.chars();
+    let capital = characters.next().map(|first| first.to_uppercase().collect::<String>()).unwrap_or_default();
+    let stop = if text.ends_with(['.', '!', '?']) { "" } else { "." };
+    format!("{capital}{}{stop}", characters.as_str())
+}
+
+fn escaped(cell: &str) -> String {
+    figure::clean(cell).replace('|', "\\|")
+}
