@@ -138,6 +138,14 @@ fn manifest_line(name: &str, used: &str) -> (String, usize) {
 
 fn metadata() -> Metadata {
     let mut command = MetadataCommand::new();
-    command.current_dir(tree::root()).other_options(["--offline".to_owned()]);
+    // Without the filter cargo wants the packages of every platform, which a build here never fetched.
+    command
+        .current_dir(tree::root())
+        .other_options(["--offline", "--filter-platform", host()].map(str::to_owned));
     command.exec().expect("cargo metadata answers offline")
+}
+
+/// The platform that this test was built for.
+fn host() -> &'static str {
+    env!("SLUICE_HOST")
 }

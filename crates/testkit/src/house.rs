@@ -1,0 +1,116 @@
+//! The whole engine over the embedded marketplace, on a clock that stands still.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::{
+    ClarificationPolicy, Clock, Depth, Include, ListingId, Query, RequestId, ResponseShape, ToolScope,
+};
+use engine::{Ports, Run, Settled, Shelf};
+use jiff::Timestamp;
+use ledger::Ledger;
+use llm::Embedded;
+use mcp::{Catalog, Transport, Upstream, Upstreams};
+use policy::Policy;
+use store::{Settings, Store};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::FixedClock;
+
+/// An engine with its catalog, ready to be asked.
+pub struct House {
+    /// The policies.
+    pub policy: Policy,
+    /// The catalog and its methods.
+    pub upstreams: Arc<Upstreams>,
+    clock: Arc<FixedClock>,
+    shelf: Shelf,
+    ledger: Ledger,
+}
+
+impl House {
+    /// The embedded marketplace and whatever `others` adds to it, at `now`.
+    ///
+    /// # Panics
+    ///
+    /// Where the parts do not fit together.
+    #[expect(clippy::expect_used, reason = "a test without its house is broken")]
+    pub async fn build(now: Timestamp, others: Vec<Upstream>) -> Self {
+        let policy = Policy::shipped().expect("the shipped policies are sound");
+        let clock = Arc::new(FixedClock::new(now));
+        let upstreams = Upstreams::start(
+            samples(&clock).into_iter().chain(others).collect(),
+            Arc::new(policy.upstreams.clone()),
+            Arc::clone(&clock) as Arc<dyn Clock>,
+            TaskTracker::new(),
+            &CancellationToken::new(),
+        )
+        .expect("the listings have names of their own");
+        upstreams.settled().await;
+        let settings = Settings {
+            readers_max: 1,
+            acquire_timeout: Duration::from_secs(30),
+            busy_timeout: Duration::from_secs(30),
+            blob_bytes_max: 1 << 20,
+        };
+        let store = Store::in_memory(settings).await.expect("a store");
+        Self { policy, upstreams, clock, shelf: Shelf::default(), ledger: Ledger::new(store) }
+    }
+
+    /// A run of this request that begins now.
+    #[must_use]
+    pub fn run(&self, request: &str) -> Run {
+        let clock = Arc::clone(&self.clock) as Arc<dyn Clock>;
+        let request = RequestId::new(request);
+        Run::start(request, "tests".to_owned(), clock, &self.policy.budgets, CancellationToken::new(), None)
+    }
+
+    /// Asks a question through the fast lane, of these listings or of all.
+    pub async fn ask(&self, question: &str, pinned: Vec<ListingId>, run: &Run) -> Settled {
+        let tools = if pinned.is_empty() { ToolScope::Discover } else { ToolScope::Pinned(pinned) };
+        let query = Query {
+            text: question.to_owned(),
+            tools,
+            depth: Depth::Fast,
+            clarification: ClarificationPolicy::Return,
+            shape: ResponseShape::AnswerWithEvidence,
+            answer_model: None,
+            include: Include { data: true, data_url: false, developer_trace: true },
+            lineage: None,
+        };
+        let ports = Ports {
+            catalog: &*self.upstreams,
+            shelf: &self.shelf,
+            tools: &*self.upstreams,
+            model: &Embedded,
+            ledger: &self.ledger,
+        };
+        engine::serve(query, run, &self.policy, ports).await
+    }
+
+    /// The listing of this name.
+    ///
+    /// # Panics
+    ///
+    /// Where there is none.
+    #[must_use]
+    pub fn listing(&self, name: &str) -> ListingId {
+        let id = ListingId::of_name(name);
+        assert!(self.upstreams.snapshot().listing(id).is_some(), "no listing {name}");
+        id
+    }
+}
+
+fn samples(clock: &Arc<FixedClock>) -> Vec<Upstream> {
+    let clock = Arc::clone(clock);
+    let samples = market::listings(Arc::new(move || clock.now()), 1).into_iter().map(|sample| {
+        let (name, description) = (sample.name().to_owned(), sample.description().to_owned());
+        let transport = Transport::Embedded(Arc::new(move |io| {
+            let sample = sample.clone();
+            Box::pin(async move { sample.serve(io).await })
+        }));
+        Upstream { description: Some(description), ..Upstream::new(name, transport) }
+    });
+    samples.collect()
+}
