@@ -5,21 +5,37 @@ use std::sync::Arc;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use domain::{
-    Annotations, Health, LatencyClass, Listing, ListingId, Method, MethodMeta, MethodName, RateLimit, Snapshot, Surface,
-    Usd, alias_of,
+    Annotations, Health, LatencyClass, Listing, ListingId, Method, MethodMeta, MethodName, RateLimit,
+    Snapshot, Surface, Usd, alias_of,
 };
 use policy::Policy;
 use probe::Index;
+use reading::words;
 use serde_json::json;
 
 const VERBS: [&str; 8] = ["get", "list", "search", "compare", "count", "find", "convert", "describe"];
 const SUBJECTS: [&str; 25] = [
-    "exchange", "flow", "weather", "rate", "city", "event", "market", "price", "article", "source", "order", "player",
-    "match", "team", "flight", "hotel", "route", "recipe", "movie", "song", "book", "paper", "patent", "stock", "bond",
+    "exchange", "flow", "weather", "rate", "city", "event", "market", "price", "article", "source", "order",
+    "player", "match", "team", "flight", "hotel", "route", "recipe", "movie", "song", "book", "paper",
+    "patent", "stock", "bond",
 ];
 const ASPECTS: [&str; 16] = [
-    "history", "summary", "ranking", "forecast", "volume", "balance", "status", "details", "statistics", "changes",
-    "average", "largest", "recent", "daily", "regional", "archived",
+    "history",
+    "summary",
+    "ranking",
+    "forecast",
+    "volume",
+    "balance",
+    "status",
+    "details",
+    "statistics",
+    "changes",
+    "average",
+    "largest",
+    "recent",
+    "daily",
+    "regional",
+    "archived",
 ];
 const METHODS_PER_LISTING: usize = 20;
 const QUESTION: &str = "Which exchanges saw the largest BTC inflows in the last 24 hours, by volume?";
@@ -49,7 +65,9 @@ fn method(place: usize) -> Method {
     Method {
         name: MethodName::new(format!("{verb}_{subject}_{aspect}_{place}")),
         title: None,
-        description: format!("Use it to {verb} the {aspect} of one {subject} over a window, such as the last 24 hours."),
+        description: format!(
+            "Use it to {verb} the {aspect} of one {subject} over a window, such as the last 24 hours."
+        ),
         input_schema: json!({"type": "object", "properties": {
             subject: {"type": "string", "description": format!("The {subject} to look at.")},
             "window": {"type": "string", "enum": ["1h", "24h", "7d"], "default": "24h"},
@@ -76,7 +94,7 @@ fn selection(criterion: &mut Criterion) {
     for methods in [10, 1_000, 10_000] {
         let index = Index::build(&snapshot(methods), &ranking);
         group.bench_function(BenchmarkId::new("search", methods), |bencher| {
-            bencher.iter(|| black_box(index.search(black_box(QUESTION))));
+            bencher.iter(|| black_box(index.search(words::terms(black_box(QUESTION)))));
         });
     }
     let snapshot = snapshot(1_000);

@@ -56,17 +56,20 @@ impl Index {
         for (listing_place, listing) in snapshot.listings.iter().enumerate() {
             let listing_terms = words::terms(&format!("{} {}", listing.name, listing.description));
             for (method_place, method) in listing.methods.iter().enumerate() {
-                places.push(Place { listing: listing_place, method: method_place, refusal: query_safe(method).err() });
+                places.push(Place {
+                    listing: listing_place,
+                    method: method_place,
+                    refusal: query_safe(method).err(),
+                });
                 documents.push(fields_of(method, &listing_terms));
             }
         }
         Self { places, postings: postings_of(&documents, ranking) }
     }
 
-    /// The methods that share a word with the question, best first; equal scores in the snapshot's order.
+    /// The methods that share one of `terms`, which are stemmed words, best first; equal scores in the snapshot's order.
     #[must_use]
-    pub fn search(&self, question: &str) -> Vec<Ranked> {
-        let mut terms = words::terms(question);
+    pub fn search(&self, mut terms: Vec<String>) -> Vec<Ranked> {
         terms.sort_unstable();
         terms.dedup();
         let mut scores = vec![0.0_f32; self.places.len()];
@@ -85,7 +88,10 @@ impl Index {
             })
             .collect();
         ranked.sort_by(|one, other| {
-            other.score.total_cmp(&one.score).then((one.listing, one.method).cmp(&(other.listing, other.method)))
+            other
+                .score
+                .total_cmp(&one.score)
+                .then((one.listing, one.method).cmp(&(other.listing, other.method)))
         });
         ranked
     }
@@ -180,7 +186,10 @@ fn postings_of(documents: &[Fields], ranking: &Ranking) -> HashMap<String, Vec<P
         let containing = length(&holders);
         let rarity = (1.0 + (total - containing + 0.5) / (containing + 0.5)).ln();
         let impact = |frequency: f64| rarity * frequency / (ranking.saturation + frequency);
-        holders.into_iter().map(|(document, frequency)| Posting { document, impact: narrow(impact(frequency)) }).collect()
+        holders
+            .into_iter()
+            .map(|(document, frequency)| Posting { document, impact: narrow(impact(frequency)) })
+            .collect()
     };
     frequencies.into_iter().map(|(term, holders)| (term.to_owned(), impacts(holders))).collect()
 }
@@ -207,7 +216,8 @@ mod tests {
     use std::sync::Arc;
 
     use domain::{
-        Annotations, Health, LatencyClass, Listing, ListingId, MethodMeta, MethodName, RateLimit, Surface, Usd, alias_of,
+        Annotations, Health, LatencyClass, Listing, ListingId, MethodMeta, MethodName, RateLimit, Surface,
+        Usd, alias_of,
     };
     use policy::Policy;
     use serde_json::json;
@@ -223,7 +233,10 @@ mod tests {
                 description: String::new(),
                 category: None,
                 price: Usd::ZERO,
-                methods: methods.iter().map(|(name, description)| Arc::new(method(name, description))).collect(),
+                methods: methods
+                    .iter()
+                    .map(|(name, description)| Arc::new(method(name, description)))
+                    .collect(),
                 health: Health::Healthy,
                 listed_at: None,
             })
@@ -253,14 +266,25 @@ mod tests {
 
     fn found(snapshot: &Snapshot, question: &str) -> Vec<(String, Option<Unsafe>)> {
         let ranking = Policy::shipped().unwrap().probe;
-        let name = |ranked: &Ranked| snapshot.listings[ranked.listing].methods[ranked.method].name.to_string();
-        Index::build(snapshot, &ranking).search(question).iter().map(|it| (name(it), it.refusal)).collect()
+        let name =
+            |ranked: &Ranked| snapshot.listings[ranked.listing].methods[ranked.method].name.to_string();
+        Index::build(snapshot, &ranking)
+            .search(words::terms(question))
+            .iter()
+            .map(|it| (name(it), it.refusal))
+            .collect()
     }
 
     #[test]
     fn the_method_that_is_meant_comes_first() {
         let market = snapshot(&[
-            ("Flows", &[("get_flow", "The net inflow of an asset to an exchange."), ("list_exchanges", "The exchanges.")]),
+            (
+                "Flows",
+                &[
+                    ("get_flow", "The net inflow of an asset to an exchange."),
+                    ("list_exchanges", "The exchanges."),
+                ],
+            ),
             ("Weather", &[("get_forecast", "The weather of the next days.")]),
         ]);
         assert_eq!(found(&market, "What is the BTC inflow?")[0].0, "get_flow");
@@ -270,7 +294,8 @@ mod tests {
 
     #[test]
     fn writers_are_found_and_marked() {
-        let market = snapshot(&[("Orders", &[("place_order", "Places an order."), ("list_orders", "Lists orders.")])]);
+        let market =
+            snapshot(&[("Orders", &[("place_order", "Places an order."), ("list_orders", "Lists orders.")])]);
         let orders = found(&market, "place an order");
         assert_eq!(orders[0], ("place_order".to_owned(), Some(Unsafe::LooksLikeWrite)));
         assert_eq!(orders[1], ("list_orders".to_owned(), None));
@@ -282,9 +307,9 @@ mod tests {
             let market = snapshot(&[("Flows", &[("get_flow", "Net inflow."), ("get_price", "The price of an asset.")])]);
             let ranking = Policy::shipped().unwrap().probe;
             let index = Index::build(&market, &ranking);
-            let ranked = index.search(&question);
+            let ranked = index.search(words::terms(&question));
             proptest::prop_assert!(ranked.is_sorted_by(|one, other| one.score >= other.score));
-            proptest::prop_assert_eq!(ranked, index.search(&question));
+            proptest::prop_assert_eq!(ranked, index.search(words::terms(&question)));
         }
     }
 }

@@ -63,19 +63,110 @@ fn declares_write(method: &Method) -> bool {
 
 /// Words that change something wherever they lead a name.
 const WRITING: [&str; 60] = [
-    "add", "append", "approve", "archive", "assign", "book", "buy", "cancel", "checkout", "close", "commit", "create",
-    "delete", "deploy", "deposit", "disable", "drop", "edit", "enable", "erase", "execute", "insert", "install", "invite",
-    "kill", "merge", "modify", "move", "mutate", "overwrite", "patch", "pay", "place", "post", "publish", "purge", "push",
-    "put", "remove", "rename", "reply", "reset", "restart", "restore", "revoke", "save", "schedule", "sell", "send", "set",
-    "sign", "stop", "submit", "transfer", "unassign", "update", "upload", "upsert", "withdraw", "write",
+    "add",
+    "append",
+    "approve",
+    "archive",
+    "assign",
+    "book",
+    "buy",
+    "cancel",
+    "checkout",
+    "close",
+    "commit",
+    "create",
+    "delete",
+    "deploy",
+    "deposit",
+    "disable",
+    "drop",
+    "edit",
+    "enable",
+    "erase",
+    "execute",
+    "insert",
+    "install",
+    "invite",
+    "kill",
+    "merge",
+    "modify",
+    "move",
+    "mutate",
+    "overwrite",
+    "patch",
+    "pay",
+    "place",
+    "post",
+    "publish",
+    "purge",
+    "push",
+    "put",
+    "remove",
+    "rename",
+    "reply",
+    "reset",
+    "restart",
+    "restore",
+    "revoke",
+    "save",
+    "schedule",
+    "sell",
+    "send",
+    "set",
+    "sign",
+    "stop",
+    "submit",
+    "transfer",
+    "unassign",
+    "update",
+    "upload",
+    "upsert",
+    "withdraw",
+    "write",
 ];
 
 /// Words that read wherever they lead a name, so that a writing word behind them is a noun: `get_place`, `list_orders`.
 const READING: [&str; 40] = [
-    "analyze", "browse", "calculate", "check", "compare", "compute", "convert", "count", "describe", "detect", "diff",
-    "discover", "estimate", "explain", "fetch", "filter", "find", "forecast", "get", "has", "inspect", "is", "list", "load",
-    "lookup", "measure", "open", "peek", "preview", "query", "read", "resolve", "retrieve", "scan", "search", "show",
-    "simulate", "summarize", "validate", "view",
+    "analyze",
+    "browse",
+    "calculate",
+    "check",
+    "compare",
+    "compute",
+    "convert",
+    "count",
+    "describe",
+    "detect",
+    "diff",
+    "discover",
+    "estimate",
+    "explain",
+    "fetch",
+    "filter",
+    "find",
+    "forecast",
+    "get",
+    "has",
+    "inspect",
+    "is",
+    "list",
+    "load",
+    "lookup",
+    "measure",
+    "open",
+    "peek",
+    "preview",
+    "query",
+    "read",
+    "resolve",
+    "retrieve",
+    "scan",
+    "search",
+    "show",
+    "simulate",
+    "summarize",
+    "validate",
+    "view",
 ];
 
 /// Whether the name leads with a writing word, looking past a namespace in front of it (`git_commit`,
@@ -95,13 +186,21 @@ fn looks_like_write(method: &Method) -> bool {
     false
 }
 
+/// Words that may stand before what a question asks to be done.
+const POLITE: [&str; 16] = [
+    "a", "can", "could", "d", "i", "kindly", "like", "me", "need", "now", "please", "to", "want", "we",
+    "would", "you",
+];
+
 /// Whether a question asks for the change that a method makes: it leads with a writing word ("Place an order ...") and the
 /// method's name has that word.
 #[must_use]
 pub fn asks_for_change(question: &str, method: &Method) -> bool {
-    let led_by = words::words(question).into_iter().find(|word| !word.is_stop).map(|word| word.lower);
+    let is_polite = |word: &words::Word| POLITE.binary_search(&word.lower.as_str()).is_ok();
+    let led_by = words::words(question).into_iter().find(|word| !is_polite(word)).map(|word| word.lower);
     led_by.is_some_and(|verb| {
-        WRITING.binary_search(&verb.as_str()).is_ok() && words::identifier_words(method.name.as_str()).contains(&verb)
+        WRITING.binary_search(&verb.as_str()).is_ok()
+            && words::identifier_words(method.name.as_str()).contains(&verb)
     })
 }
 
@@ -134,14 +233,24 @@ mod tests {
 
     #[test]
     fn the_word_lists_can_be_searched() {
-        assert!(WRITING.is_sorted() && READING.is_sorted());
+        assert!(WRITING.is_sorted() && READING.is_sorted() && POLITE.is_sorted());
     }
 
     #[test]
     fn writers_stay_out_by_name() {
         for name in [
-            "place_order", "write_file", "git_commit", "write_query", "createEntities", "delete-record",
-            "orders.cancelOrder", "move_file", "edit_file", "add_observations", "git_checkout", "create_directory",
+            "place_order",
+            "write_file",
+            "git_commit",
+            "write_query",
+            "createEntities",
+            "delete-record",
+            "orders.cancelOrder",
+            "move_file",
+            "edit_file",
+            "add_observations",
+            "git_checkout",
+            "create_directory",
         ] {
             assert_eq!(query_safe(&method(name)), Err(Unsafe::LooksLikeWrite), "{name}");
         }
@@ -150,8 +259,21 @@ mod tests {
     #[test]
     fn readers_stay_in_by_name() {
         for name in [
-            "get_place", "list_orders", "read_file", "git_log", "search_nodes", "get_current_time", "echo", "get-sum",
-            "git_diff_staged", "read_graph", "convert_time", "describe_table", "get_post", "weather", "open_interest",
+            "get_place",
+            "list_orders",
+            "read_file",
+            "git_log",
+            "search_nodes",
+            "get_current_time",
+            "echo",
+            "get-sum",
+            "git_diff_staged",
+            "read_graph",
+            "convert_time",
+            "describe_table",
+            "get_post",
+            "weather",
+            "open_interest",
         ] {
             assert_eq!(query_safe(&method(name)), Ok(()), "{name}");
         }
@@ -160,6 +282,7 @@ mod tests {
     #[test]
     fn a_question_that_asks_for_a_change_is_known() {
         assert!(asks_for_change("Please place an order for 3 contracts", &method("place_order")));
+        assert!(!asks_for_change("Show the commit log", &method("git_commit")));
         assert!(!asks_for_change("Which orders did they place?", &method("place_order")));
         assert!(!asks_for_change("Add 19 and 23", &method("get_sum")));
     }

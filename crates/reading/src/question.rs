@@ -58,6 +58,18 @@ impl Question {
         Cow::Owned(question)
     }
 
+    /// The terms that say what it is about. Paths, addresses and ids are values, not topics.
+    #[must_use]
+    pub fn topic(&self) -> Vec<String> {
+        let mut text = self.text.clone();
+        for span in &self.spans {
+            if matches!(span.kind, Kind::Url | Kind::Email | Kind::Path | Kind::File | Kind::Uuid) {
+                text.replace_range(span.range.clone(), &" ".repeat(span.range.len()));
+            }
+        }
+        words::terms(&text)
+    }
+
     /// The window of time that it asks about, where it names one.
     #[must_use]
     pub fn window(&self) -> Option<&Window> {
@@ -82,4 +94,16 @@ pub struct Reading {
     pub entities: Vec<String>,
     /// The window of time that it asks about.
     pub window: Option<Window>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_no_topic() {
+        let topic = |text| Question::read(text, Timestamp::UNIX_EPOCH).topic();
+        assert_eq!(topic("Which files are in /srv/weather/data?"), ["file"]);
+        assert!(topic("").is_empty());
+    }
 }
