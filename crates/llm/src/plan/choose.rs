@@ -222,17 +222,22 @@ fn name_fit(choice: &Choice<'_>, question: &Question) -> f64 {
         )
     };
     let method = &choice.candidate.method;
+    let says = |stem: &str| question.words.iter().any(|word| word.stem == *stem);
+    let says_present = PRESENT.iter().any(|stem| says(stem));
+    let is_said = |stem: &&&String| says(stem) || (says_present && PRESENT.contains(&stem.as_str()));
     let named = |name: &[String]| {
         let nouns: Vec<&String> = name.iter().filter(|stem| !is_verb(stem)).collect();
         if nouns.is_empty() {
             return 0.3;
         }
-        let said = nouns.iter().filter(|stem| question.words.iter().any(|word| word.stem == ***stem)).count();
-        share(said, nouns.len())
+        share(nouns.iter().filter(is_said).count(), nouns.len())
     };
     let title = method.title.as_ref().map_or(0.0, |title| named(&words::terms(title)));
     named(&words::identifier_terms(method.name.as_str())).max(title)
 }
+
+/// Stems that say the present, one like the other: "right now" asks for the `current` one.
+const PRESENT: [&str; 5] = ["current", "latest", "live", "now", "today"];
 
 /// How many of the named things found a place in an argument.
 fn entities_placed(choice: &Choice<'_>, question: &Question) -> f64 {
@@ -315,7 +320,7 @@ fn ranking_fit(choice: &Choice<'_>, question: &Question, has_rows: bool) -> f64 
 }
 
 fn share(part: usize, whole: usize) -> f64 {
-    #[allow(clippy::cast_precision_loss, reason = "counts of words")]
+    #[expect(clippy::cast_precision_loss, reason = "counts of words")]
     let share = part as f64 / whole.max(1) as f64;
     share
 }

@@ -25,7 +25,7 @@ pub(super) fn lead(brief: &SynthesisBrief<'_>) -> Option<Lead> {
     of_rows.map(|text| Lead { text, fact: None }).or_else(|| of_fact(brief))
 }
 
-/// "Binance saw the largest BTC inflows in the last 24 hours: $182,432,211."
+/// "Oslo had the most rain in the last 24 hours: 31 mm."
 fn ranking(brief: &SynthesisBrief<'_>, view: &View) -> Option<String> {
     let [_, _, measure, ..] = view.columns.as_slice() else { return None };
     let [_, subject, value, ..] = view.rows.first()?.cells.as_slice() else { return None };
@@ -120,14 +120,12 @@ fn of_fact(brief: &SynthesisBrief<'_>) -> Option<Lead> {
         return Some(Lead { text: said(fact), fact: Some(at) });
     }
     let first = facts.first()?;
-    if brief.evidence.view.rows.len() > 1
-        && matches!(brief.reading.form.kind, FormKind::List | FormKind::Which | FormKind::Count)
-    {
+    if super::is_tabular(brief) && brief.evidence.view.rows.len() > 1 {
         return Some(Lead { text: "The results list these:".to_owned(), fact: None });
     }
     let text = match (echo(brief), &first.value) {
         (_, Value::String(text)) if first.label == "Text" => layout::sentence(text),
-        (Some(subject), value) if is_near(first) => {
+        (Some(subject), value) if is_what_is_asked(brief, first) => {
             format!("{subject} {}.", figure::value(&first.label, value))
         }
         _ => said(first),
@@ -167,9 +165,10 @@ fn echo(brief: &SynthesisBrief<'_>) -> Option<String> {
     is_simple.then(|| format!("{} {verb}", layout::sentence(rest).trim_end_matches('.')))
 }
 
-fn is_near(fact: &Fact) -> bool {
-    const RELEVANCE_MIN: f64 = 0.3;
-    !fact.value.is_boolean() && fact.relevance.is_some_and(|relevance| relevance >= RELEVANCE_MIN)
+/// Whether a fact's label says what the question asks for, so that the question's words may stand before its value.
+fn is_what_is_asked(brief: &SynthesisBrief<'_>, fact: &Fact) -> bool {
+    let asked = words::terms(brief.question);
+    !fact.value.is_boolean() && words::identifier_terms(&fact.label).iter().any(|stem| asked.contains(stem))
 }
 
 fn is_count(fact: &Fact) -> bool {
