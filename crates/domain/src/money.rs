@@ -59,7 +59,6 @@ impl AddAssign for Usd {
     }
 }
 
-
 impl Mul<u32> for Usd {
     type Output = Self;
 

@@ -170,19 +170,23 @@ mod tests {
 
     #[test]
     fn a_missing_key_is_named() {
-        let message = with("recovery.toml", "plans_max = 1\nalternative_share_min = 0.7\n").unwrap_err().to_string();
+        let message =
+            with("recovery.toml", "plans_max = 1\nalternative_share_min = 0.7\n").unwrap_err().to_string();
         assert!(message.contains("fan_out_max"), "{message}");
     }
 
     #[test]
     fn a_value_out_of_range_is_named() {
-        let message = with("recovery.toml", "plans_max = 0\nfan_out_max = 2\nalternative_share_min = 0.7\n").unwrap_err().to_string();
+        let message = with("recovery.toml", "plans_max = 0\nfan_out_max = 2\nalternative_share_min = 0.7\n")
+            .unwrap_err()
+            .to_string();
         assert_eq!(message, "recovery.toml: `plans_max` must be at least 1");
     }
 
     #[test]
     fn the_hash_tells_bundles_apart() {
-        let other = with("recovery.toml", "plans_max = 1\nfan_out_max = 2\nalternative_share_min = 0.7\n").unwrap();
+        let other =
+            with("recovery.toml", "plans_max = 1\nfan_out_max = 2\nalternative_share_min = 0.7\n").unwrap();
         assert_ne!(other.hash, Policy::shipped().unwrap().hash);
     }
 }

@@ -20,4 +20,5 @@ pub(crate) const STORE: Shipped = shipped!("store.toml");
 pub(crate) const SERVER: Shipped = shipped!("server.toml");
 
 /// Every file of a bundle.
-pub(crate) const ALL: [Shipped; 9] = [LANES, PROBE, RECOVERY, BUDGETS, SANDBOX, MODELS, UPSTREAMS, STORE, SERVER];
+pub(crate) const ALL: [Shipped; 9] =
+    [LANES, PROBE, RECOVERY, BUDGETS, SANDBOX, MODELS, UPSTREAMS, STORE, SERVER];

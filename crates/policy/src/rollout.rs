@@ -39,7 +39,10 @@ enum DepthWord {
 
 /// What a lane may do before planning.
 #[derive(Clone, Debug, Deserialize)]
-#[expect(clippy::struct_excessive_bools, reason = "each flag is a capability of its own, named by the contract")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each flag is a capability of its own, named by the contract"
+)]
 #[serde(deny_unknown_fields)]
 pub struct LaneFlags {
     /// Rank and compare methods.
@@ -87,6 +90,10 @@ impl Models {
         let embedded = |model: &str| model == "embedded";
         within("stages.plan", embedded(&self.stages.plan), "must be \"embedded\"")?;
         within("stages.synthesize", embedded(&self.stages.synthesize), "must be \"embedded\"")?;
-        within("answer.default", self.answer.models.contains(&self.answer.default), "must be one of `answer.models`")
+        within(
+            "answer.default",
+            self.answer.models.contains(&self.answer.default),
+            "must be one of `answer.models`",
+        )
     }
 }

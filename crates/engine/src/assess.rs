@@ -1,0 +1,198 @@
+//! Assessment: runs a program, holds its results against the question, and takes other methods where they do not do.
+
+mod gaps;
+
+use domain::{Evidence, GapCode, MethodRef, ResponseShape, Severity};
+use gate::{Cleared, Miss};
+use policy::{AnswerModels, Policy};
+use program::Journal;
+use reading::Reading;
+use serde_json::Value;
+use trace::{Event, Verdict};
+
+use crate::execute::Executed;
+use crate::outcome::{Action, Answer, Failure};
+use crate::plan::{Plan, Planned};
+use crate::ports::Ports;
+use crate::run::Run;
+use crate::{evidence, execute, plan, synthesize};
+
+/// Results that are as complete as they will get, with their evidence. Consumed by synthesis.
+#[derive(Debug)]
+pub struct Assessed {
+    question: String,
+    shape: ResponseShape,
+    reading: Reading,
+    evidence: Evidence,
+    data: Value,
+    completion: Completion,
+    actions: Vec<Action>,
+}
+
+/// How far an answer goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Completion {
+    /// All of it.
+    Complete,
+    /// All that there is, with gaps that are told.
+    WithGaps,
+    /// An upstream fault or an empty result kept back the rest.
+    BoundedByUpstream,
+    /// A budget kept back the rest.
+    BoundedByBudget,
+}
+
+/// What came of the attempts.
+#[derive(Debug)]
+pub(crate) enum Attempt {
+    /// Something to tell.
+    Assessed(Box<Assessed>),
+    /// Nothing.
+    Missed(Miss),
+}
+
+/// Plans and runs until the results answer the question, the methods are used up, or the policy says enough.
+pub(crate) async fn until_complete(
+    cleared: Cleared,
+    run: &Run,
+    policy: &Policy,
+    ports: Ports<'_>,
+) -> Result<Attempt, Failure> {
+    let mut journal = Journal::default();
+    let mut avoid: Vec<(MethodRef, String)> = Vec::new();
+    let mut best: Option<(Box<Planned>, Executed)> = None;
+    let mut miss = None;
+    for attempt in 1..=policy.recovery.plans_max {
+        let planned = match plan::write(&cleared, &avoid, attempt, run, policy, ports.model).await? {
+            Plan::Written(planned) => planned,
+            Plan::Refused(method) => {
+                avoid.push((method, "the verifier refused its program".to_owned()));
+                continue;
+            }
+            Plan::Missed(missed) => {
+                miss = Some(missed);
+                break;
+            }
+        };
+        let (executed, kept) = execute::program(&planned, journal, run, ports.tools, &policy.budgets).await?;
+        journal = kept;
+        let verdict = verdict(&executed);
+        let missing = gaps::shortfalls(&executed);
+        run.note(Event::CompletenessEvaluated { attempt, verdict, missing: missing.clone() });
+        avoid.push((planned.primary().clone(), missing.join(" ")));
+        if best.as_ref().is_none_or(|(_, other)| worth(&executed) > worth(other)) {
+            best = Some((planned, executed));
+        }
+        if verdict == Verdict::Complete {
+            break;
+        }
+    }
+    Ok(conclude(cleared, best, miss, policy))
+}
+
+fn verdict(executed: &Executed) -> Verdict {
+    match worth(executed) {
+        Worth::Data => Verdict::Complete,
+        Worth::Empty | Worth::Nothing => Verdict::NeedsDifferentTools,
+    }
+}
+
+/// What a program's results are worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Worth {
+    Nothing,
+    Empty,
+    Data,
+}
+
+fn worth(executed: &Executed) -> Worth {
+    if executed.delivered().next().is_none() || executed.fault.is_some() {
+        return Worth::Nothing;
+    }
+    if gaps::is_empty(&executed.value) { Worth::Empty } else { Worth::Data }
+}
+
+fn conclude(
+    cleared: Cleared,
+    best: Option<(Box<Planned>, Executed)>,
+    miss: Option<Miss>,
+    policy: &Policy,
+) -> Attempt {
+    let (selected, mut assumptions) = cleared.into_parts();
+    let question = selected.query.text;
+    let (planned, executed) = match (best, miss) {
+        (Some((planned, executed)), _) if worth(&executed) > Worth::Nothing => (planned, executed),
+        (Some((_, executed)), _) => return Attempt::Missed(unreachable(&executed, &question)),
+        (None, Some(miss)) => return Attempt::Missed(miss),
+        (None, None) => return Attempt::Missed(unplannable(&question)),
+    };
+    assumptions.extend(planned.assumptions().iter().cloned());
+    assumptions.extend(other_answer_model(selected.query.answer_model.as_deref(), &policy.models.answer));
+    let reading = planned.reading().clone();
+    let gaps = gaps::of(&executed, &reading);
+    let completion = completion(&gaps);
+    let evidence = evidence::package(&question, &reading, &executed, gaps, assumptions, &policy.budgets);
+    let actions = if planned.attempt() > 1 { vec![Action::BoundedRediscovery] } else { Vec::new() };
+    let shape = selected.query.shape;
+    let data = executed.value;
+    Attempt::Assessed(Box::new(Assessed { question, shape, reading, evidence, data, completion, actions }))
+}
+
+/// What to disclose where the caller named a model that is not here.
+fn other_answer_model(named: Option<&str>, models: &AnswerModels) -> Option<String> {
+    let unknown = named.filter(|named| !models.models.iter().any(|model| model == named))?;
+    Some(format!("Answer model: `{unknown}` is not configured here; `{}` wrote the answer.", models.default))
+}
+
+fn completion(gaps: &[domain::Gap]) -> Completion {
+    let has = |code| gaps.iter().any(|gap| gap.code == code);
+    if has(GapCode::BudgetSpent) {
+        Completion::BoundedByBudget
+    } else if has(GapCode::UpstreamFailure) || has(GapCode::EmptyCanonicalPayload) {
+        Completion::BoundedByUpstream
+    } else if gaps.iter().any(|gap| gap.severity >= Severity::Medium) {
+        Completion::WithGaps
+    } else {
+        Completion::Complete
+    }
+}
+
+/// Every method that was tried failed: an honest miss, with what each said.
+fn unreachable(executed: &Executed, question: &str) -> Miss {
+    let mut missing: Vec<String> = executed
+        .faults()
+        .map(|(record, _)| format!("selected_tools_unreachable_or_failing:{}", record.listing_name))
+        .collect();
+    missing.dedup();
+    let said = gaps::shortfalls(executed).join(" ");
+    Miss::new(format!("The tools that could answer this question gave no data. {said}"), missing, question)
+}
+
+fn unplannable(question: &str) -> Miss {
+    let missing = vec!["No grounded capability path was established.".to_owned()];
+    Miss::new("No program for this question passed verification.", missing, question)
+}
+
+impl Assessed {
+    /// Whether the caller wants no written answer.
+    pub(crate) fn is_evidence_only(&self) -> bool {
+        self.shape == ResponseShape::EvidenceOnly
+    }
+
+    /// What synthesis is told.
+    pub(crate) fn brief(&self) -> llm::SynthesisBrief<'_> {
+        llm::SynthesisBrief { question: &self.question, reading: &self.reading, evidence: &self.evidence }
+    }
+
+    /// The package without a written answer: a plain summary stands in its place.
+    pub(crate) fn into_evidence(self) -> Answer {
+        let text = synthesize::summary(&self.evidence);
+        self.into_answer(text)
+    }
+
+    /// The package with its written answer.
+    pub(crate) fn into_answer(self, text: String) -> Answer {
+        let Self { evidence, data, completion, actions, .. } = self;
+        Answer { text, evidence, data, completion, actions }
+    }
+}

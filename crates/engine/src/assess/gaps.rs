@@ -1,0 +1,127 @@
+//! Gaps: what the results leave open.
+
+use domain::{FaultKind, Gap, GapCode, Severity};
+use reading::{Reading, words};
+use serde_json::Value;
+
+use crate::execute::Executed;
+
+/// What the results leave open, worst first.
+pub(super) fn of(executed: &Executed, reading: &Reading) -> Vec<Gap> {
+    let mut gaps = faults(executed);
+    if is_empty(&executed.value) {
+        gaps.push(gap(
+            GapCode::EmptyCanonicalPayload,
+            Severity::High,
+            "The tools answered, but with nothing in it.",
+        ));
+    }
+    gaps.extend(uncovered_entities(executed, reading));
+    gaps.extend(missing_measure(executed, reading));
+    gaps.extend(left_over_pages(executed));
+    gaps.sort_by_key(|gap| std::cmp::Reverse(gap.severity));
+    gaps
+}
+
+/// What went wrong, a sentence each.
+pub(super) fn shortfalls(executed: &Executed) -> Vec<String> {
+    let mut sentences: Vec<String> = faults(executed).into_iter().map(|gap| gap.detail).collect();
+    if let (true, Some(fault)) = (sentences.is_empty(), &executed.fault) {
+        sentences.push(format!("The program stopped: {fault}."));
+    }
+    if sentences.is_empty() && is_empty(&executed.value) {
+        sentences.push("The tools answered, but with nothing in it.".to_owned());
+    }
+    sentences
+}
+
+/// Whether a value holds nothing: null, an empty text, or arrays and maps of such all the way down.
+pub(super) fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Bool(_) | Value::Number(_) => false,
+        Value::String(text) => text.trim().is_empty(),
+        Value::Array(items) => items.iter().all(is_empty),
+        Value::Object(object) => {
+            object.values().all(is_empty) || object.values().any(is_the_empty_list(object))
+        }
+    }
+}
+
+/// A result whose only list is empty holds nothing, whatever else it says of itself.
+fn is_the_empty_list(object: &serde_json::Map<String, Value>) -> impl FnMut(&Value) -> bool {
+    let lists = object.values().filter(|value| value.is_array()).count();
+    move |value| lists == 1 && value.as_array().is_some_and(Vec::is_empty)
+}
+
+fn faults(executed: &Executed) -> Vec<Gap> {
+    let mut gaps: Vec<Gap> = Vec::new();
+    for (record, fault) in executed.faults() {
+        let code =
+            if fault.kind == FaultKind::Budget { GapCode::BudgetSpent } else { GapCode::UpstreamFailure };
+        let detail = format!("`{}` of {} failed: {}.", record.call.method.method, record.listing_name, fault);
+        if !gaps.iter().any(|gap| gap.detail == detail) {
+            gaps.push(Gap { code, severity: Severity::Medium, detail });
+        }
+    }
+    gaps
+}
+
+/// What the question names and neither a result nor the arguments of a call hold.
+fn uncovered_entities(executed: &Executed, reading: &Reading) -> Vec<Gap> {
+    let held = executed.value.to_string().to_lowercase() + &executed.told();
+    // "EUR/USD" is covered by a base of EUR and a quote of USD.
+    let holds = |word: &str| held.contains(word);
+    let is_missing = |entity: &&String| !words::words(entity).iter().all(|word| holds(&word.lower));
+    let missing = reading.entities.iter().filter(is_missing);
+    missing
+        .map(|entity| {
+            gap(GapCode::EntityNotCovered, Severity::Medium, &format!("No result names \"{entity}\"."))
+        })
+        .collect()
+}
+
+/// What is to be measured is null wherever it stands.
+fn missing_measure(executed: &Executed, reading: &Reading) -> Option<Gap> {
+    let key = reading.measures.first()?.rsplit('.').next()?;
+    let mut found = Vec::new();
+    collect(&executed.value, key, &mut found);
+    let all_null = !found.is_empty() && found.iter().all(|value| value.is_null());
+    all_null
+        .then(|| gap(GapCode::MissingField, Severity::Medium, &format!("`{key}` is null in every result.")))
+}
+
+fn collect<'v>(value: &'v Value, key: &str, found: &mut Vec<&'v Value>) {
+    match value {
+        Value::Object(object) => {
+            for (name, inner) in object {
+                if name == key {
+                    found.push(inner);
+                }
+                collect(inner, key, found);
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| collect(item, key, found)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+fn left_over_pages(executed: &Executed) -> Option<Gap> {
+    let has_more = |value: &Value| {
+        let text = |key| value.get(key).and_then(Value::as_str).is_some_and(|cursor| !cursor.is_empty());
+        let flag = |key| value.get(key).and_then(Value::as_bool) == Some(true);
+        text("nextCursor")
+            || text("next_cursor")
+            || text("nextPageToken")
+            || flag("hasMore")
+            || flag("has_more")
+    };
+    let left_over = executed.delivered().any(|(_, delivered)| has_more(&delivered.value));
+    left_over.then(|| {
+        gap(GapCode::PaginationLeftOver, Severity::Low, "There are more pages than the one that was read.")
+    })
+}
+
+fn gap(code: GapCode, severity: Severity, detail: &str) -> Gap {
+    Gap { code, severity, detail: detail.to_owned() }
+}

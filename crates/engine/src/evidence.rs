@@ -1,0 +1,76 @@
+//! The evidence package: facts, sources, a view, freshness and confidence, from what the calls delivered.
+//!
+//! Everything here is read from results or counted from them. No value is made up, and what is missing is said.
+
+mod table;
+
+mod columns;
+mod rows;
+
+mod facts;
+mod layout;
+mod sources;
+
+use domain::{Confidence, Evidence, Gap, GapCode, Level, Severity};
+use policy::Budgets;
+use reading::Reading;
+
+use crate::execute::Executed;
+
+use table::Shape;
+
+/// Builds the package for a question.
+pub(crate) fn package(
+    question: &str,
+    reading: &Reading,
+    executed: &Executed,
+    gaps: Vec<Gap>,
+    assumptions: Vec<String>,
+    budgets: &Budgets,
+) -> Evidence {
+    let sources = sources::of(&executed.calls);
+    let shape = table::shape(question, reading, executed);
+    let (facts, reasons) = facts::of(question, reading, executed, &shape, budgets.facts_max);
+    let mut gaps = gaps;
+    if let Shape::Rows(table) = &shape
+        && table.rows.len() > budgets.rows_max
+    {
+        gaps.push(Gap {
+            code: GapCode::LimitedSliceCoverage,
+            severity: Severity::Low,
+            detail: format!("{} of {} rows are shown (`rows_max`).", budgets.rows_max, table.rows.len()),
+        });
+    }
+    let view = layout::view(question, reading, &shape, &facts, executed, budgets.rows_max);
+    let known_unknowns = gaps.iter().map(|gap| gap.detail.clone()).collect();
+    let freshness = sources::freshness(&sources);
+    let confidence = confidence(facts.len(), gaps);
+    Evidence {
+        facts,
+        sources,
+        assumptions,
+        known_unknowns,
+        retrieval_reasons: reasons,
+        view,
+        freshness,
+        confidence,
+    }
+}
+
+/// No gap is high confidence, gaps of some weight medium, a gap at the heart of the answer low.
+fn confidence(verified_facts: usize, gaps: Vec<Gap>) -> Confidence {
+    let worst = gaps.iter().map(|gap| gap.severity).max();
+    let (level, reason) = match (worst, verified_facts) {
+        (_, 0) => (Level::Low, "No fact could be read from the results.".to_owned()),
+        (Some(Severity::High), _) => {
+            (Level::Low, format!("{} of the gaps is at the heart of the answer.", gaps.len()))
+        }
+        (Some(Severity::Medium), _) => {
+            (Level::Medium, format!("{} known gap(s) in the results.", gaps.len()))
+        }
+        (Some(Severity::Low) | None, _) => {
+            (Level::High, format!("{verified_facts} fact(s) read from validated results."))
+        }
+    };
+    Confidence { level, reason, verified_facts, inferred_facts: 0, gaps }
+}

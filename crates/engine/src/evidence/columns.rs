@@ -1,0 +1,100 @@
+//! Columns: what tells rows apart, what is measured, and what is worth showing beside.
+
+use std::collections::BTreeSet;
+
+use reading::{Reading, words};
+use serde_json::Value;
+
+use super::rows::Cell;
+
+/// The keys of all rows, in the order of their first appearance.
+pub(crate) fn keys(rows: &[Vec<Cell>]) -> Vec<String> {
+    let mut keys: Vec<String> = Vec::new();
+    for cell in rows.iter().flatten() {
+        if !keys.contains(&cell.key) {
+            keys.push(cell.key.clone());
+        }
+    }
+    keys
+}
+
+/// The column that is measured: the one that the plan named, else the numeric one that shares most words with the
+/// question.
+pub(crate) fn measure(
+    keys: &[String],
+    rows: &[Vec<Cell>],
+    reading: &Reading,
+    asked: &BTreeSet<String>,
+) -> Option<String> {
+    let leaf = |path: &str| path.rsplit('.').next().unwrap_or(path).trim_end_matches("[]").to_owned();
+    let named = reading.measures.iter().map(|measure| leaf(measure)).find(|measure| keys.contains(measure));
+    named.or_else(|| {
+        let is_numeric =
+            |key: &String| rows.iter().flatten().any(|cell| cell.key == *key && cell.value.is_number());
+        // The noun that rows stand for is not what is measured of them.
+        let subject: &[String] = reading.form.dimension.as_ref().map_or(&[], |noun| &noun.stems);
+        let counts = |term: &&String| asked.contains(*term) && !subject.contains(term);
+        let shared = |key: &String| words::identifier_terms(key).iter().filter(counts).count();
+        keys.iter().rev().filter(|key| is_numeric(key)).max_by_key(|key| shared(key)).cloned()
+    })
+}
+
+/// The column that tells rows apart: the argument that was fanned out over, else what names the rows, else the first whose
+/// texts all differ and are for people, else the first whose texts differ, else the first text.
+pub(crate) fn subject(
+    keys: &[String],
+    rows: &[Vec<Cell>],
+    reading: &Reading,
+    measure: Option<&str>,
+) -> Option<String> {
+    let fanned = reading.dimension.as_ref().filter(|dimension| keys.contains(dimension)).cloned();
+    let is_text = |key: &&String| {
+        Some(key.as_str()) != measure
+            && rows.iter().all(|row| row.iter().any(|cell| cell.key == **key && cell.value.is_string()))
+    };
+    let tells_apart = |key: &&String| {
+        let values: BTreeSet<&str> = rows
+            .iter()
+            .flatten()
+            .filter(|cell| cell.key == **key)
+            .filter_map(|cell| cell.value.as_str())
+            .collect();
+        values.len() == rows.len()
+    };
+    let last_word = |key: &str| words::identifier_words(key).pop().unwrap_or_default();
+    let is_name = |key: &&String| matches!(last_word(key).as_str(), "name" | "title" | "label" | "headline");
+    let is_for_people = |key: &&String| {
+        !matches!(
+            last_word(key).as_str(),
+            "id" | "url" | "uri" | "link" | "hash" | "slug" | "address" | "cursor"
+        )
+    };
+    fanned
+        .or_else(|| keys.iter().filter(is_text).find(is_name).cloned())
+        .or_else(|| keys.iter().filter(is_text).filter(is_for_people).find(tells_apart).cloned())
+        .or_else(|| keys.iter().filter(is_text).find(tells_apart).cloned())
+        .or_else(|| keys.iter().find(is_text).cloned())
+}
+
+/// Columns of a view at the most, so that a row can be read at a glance.
+const COLUMNS_MAX: usize = 8;
+
+/// The columns to show: what tells rows apart, what is measured, and the rest that says something.
+pub(crate) fn arranged(
+    keys: &[String],
+    rows: &[Vec<Cell>],
+    measure: Option<&str>,
+    subject: Option<&str>,
+) -> Vec<String> {
+    let leads: Vec<&str> = [subject, measure].into_iter().flatten().collect();
+    let values = |key: &str| -> Vec<Option<&Value>> {
+        rows.iter().map(|row| row.iter().find(|cell| cell.key == key).map(|cell| &cell.value)).collect()
+    };
+    // A column that says the same in every row, or the same as a leading column, says nothing.
+    let says_something = |key: &&String| {
+        let own = values(key);
+        own.iter().any(|value| *value != own[0]) && leads.iter().all(|lead| values(lead) != own)
+    };
+    let rest = keys.iter().filter(|key| !leads.contains(&key.as_str())).filter(says_something);
+    leads.iter().map(|&lead| lead.to_owned()).chain(rest.cloned()).take(COLUMNS_MAX).collect()
+}

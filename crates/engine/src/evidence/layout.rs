@@ -1,0 +1,100 @@
+//! The view: the facts laid out for a page, and readable by a machine.
+
+use domain::{Fact, Metric, View, ViewKind, ViewRow};
+use reading::Reading;
+use reading::form::FormKind;
+use serde_json::Value;
+
+use super::facts::{label_of, plain};
+use super::table::{Shape, Table};
+use crate::execute::Executed;
+
+/// Characters of one cell.
+const CELL_CHARS_MAX: usize = 240;
+
+/// Numbers that are shown large.
+const METRICS_MAX: usize = 4;
+
+/// Lays out the table, or the facts where there is none.
+pub(crate) fn view(
+    question: &str,
+    reading: &Reading,
+    shape: &Shape,
+    facts: &[Fact],
+    executed: &Executed,
+    rows_max: usize,
+) -> View {
+    match shape {
+        Shape::Rows(table) => {
+            let asks_for_heatmap = question.to_lowercase().contains("heatmap");
+            of_table(reading, table, asks_for_heatmap, executed, rows_max)
+        }
+        Shape::One(_) => of_facts(facts, rows_max),
+    }
+}
+
+fn of_table(
+    reading: &Reading,
+    table: &Table,
+    asks_for_heatmap: bool,
+    executed: &Executed,
+    rows_max: usize,
+) -> View {
+    let is_ranked = reading.order.is_some() && table.measure.is_some();
+    let kind = if asks_for_heatmap {
+        ViewKind::Heatmap
+    } else if reading.form.kind == FormKind::Series {
+        ViewKind::Timeseries
+    } else if is_ranked {
+        ViewKind::Leaderboard
+    } else {
+        ViewKind::Table
+    };
+    let rank = |place: usize| is_ranked.then(|| (place + 1).to_string());
+    let columns = is_ranked.then(|| "Rank".to_owned());
+    let columns = columns.into_iter().chain(table.columns.iter().map(|key| label_of(key))).collect();
+    let rows = table.rows.iter().take(rows_max).enumerate().map(|(place, row)| {
+        let cells =
+            row.cells.iter().map(|cell| cell.as_ref().map_or_else(String::new, |cell| text(&cell.value)));
+        let mut sources: Vec<String> = Vec::new();
+        for cell in row.cells.iter().flatten() {
+            let id = executed.source_of(&cell.path).map(super::sources::id);
+            sources.extend(id.filter(|id| !sources.contains(id)));
+        }
+        ViewRow {
+            key: format!("row-{}", place + 1),
+            cells: rank(place).into_iter().chain(cells).collect(),
+            tone: None,
+            sources,
+        }
+    });
+    View { kind, title: "Evidence table".to_owned(), metrics: Vec::new(), columns, rows: rows.collect() }
+}
+
+fn of_facts(facts: &[Fact], rows_max: usize) -> View {
+    let numbers = facts.iter().filter(|fact| fact.value.is_number()).take(METRICS_MAX);
+    let metrics = numbers
+        .map(|fact| Metric { label: fact.label.clone(), value: text(&fact.value), tone: None })
+        .collect();
+    let rows = facts.iter().take(rows_max).enumerate().map(|(place, fact)| ViewRow {
+        key: format!("row-{}", place + 1),
+        cells: vec![fact.label.clone(), text(&fact.value)],
+        tone: None,
+        sources: fact.source.iter().cloned().collect(),
+    });
+    View {
+        kind: ViewKind::Table,
+        title: "Evidence table".to_owned(),
+        metrics,
+        columns: vec!["Evidence".to_owned(), "Value".to_owned()],
+        rows: rows.collect(),
+    }
+}
+
+fn text(value: &Value) -> String {
+    let text = plain(value);
+    match text.char_indices().nth(CELL_CHARS_MAX) {
+        None => text,
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
+}

@@ -1,0 +1,192 @@
+//! Rows, found in whatever shape a program gave back: objects of an array, wherever it stands, with their scalars.
+
+use std::collections::BTreeSet;
+
+use reading::form::FormKind;
+use reading::{Reading, words};
+use serde_json::{Map, Value};
+
+/// Nesting below which no rows are looked for.
+const DEPTH_MAX: usize = 5;
+
+/// One scalar and where it stands.
+#[derive(Clone, Debug)]
+pub(crate) struct Cell {
+    /// Its key, with the keys above it where the row nests.
+    pub(crate) key: String,
+    /// Its JSON path in the data.
+    pub(crate) path: String,
+    /// It.
+    pub(crate) value: Value,
+}
+
+/// The rows that the question is about; one row where the data is one thing.
+pub(crate) fn of(
+    question: &str,
+    asked: &BTreeSet<String>,
+    reading: &Reading,
+    value: &Value,
+) -> Vec<Vec<Cell>> {
+    let mut rows = Vec::new();
+    Finder { question: question.to_lowercase(), asked, reading, rows: &mut rows }.find(value, "$", &[], 0);
+    rows
+}
+
+impl Cell {
+    /// It as a number, where it is one or spells one.
+    pub(crate) fn number(&self) -> Option<f64> {
+        match &self.value {
+            Value::Number(number) => number.as_f64(),
+            Value::String(text) => text.parse().ok(),
+            Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
+        }
+    }
+}
+
+/// Walks the data down to the rows that the question is about.
+struct Finder<'a> {
+    question: String,
+    asked: &'a BTreeSet<String>,
+    reading: &'a Reading,
+    rows: &'a mut Vec<Vec<Cell>>,
+}
+
+impl Finder<'_> {
+    fn find(&mut self, value: &Value, path: &str, above: &[Cell], depth: usize) {
+        if depth > DEPTH_MAX {
+            return;
+        }
+        match value {
+            Value::Array(items) => {
+                for (place, item) in items.iter().enumerate() {
+                    self.find(item, &format!("{path}[{place}]"), above, depth + 1);
+                }
+            }
+            Value::Object(object) => {
+                if let Some((inner_path, inner)) = self.rows_inside(object, path) {
+                    let above: Vec<Cell> =
+                        above.iter().cloned().chain(self.subject_cells(object, path)).collect();
+                    self.find(inner, &inner_path, &above, depth + 1);
+                } else {
+                    self.rows.push(above.iter().cloned().chain(scalars_of(object, path)).collect());
+                }
+            }
+            Value::Null => {}
+            Value::Bool(_) | Value::Number(_) | Value::String(_) => {
+                let cell = Cell { key: "value".to_owned(), path: path.to_owned(), value: value.clone() };
+                self.rows.push(above.iter().cloned().chain([cell]).collect());
+            }
+        }
+    }
+
+    /// The array inside an object whose items are the rows, where the question is about those and not about the object.
+    fn rows_inside<'v>(&self, object: &'v Map<String, Value>, path: &str) -> Option<(String, &'v Value)> {
+        let mut arrays = Vec::new();
+        collect_arrays(object, path, &mut arrays, 0);
+        let is_named = |inner: &str| {
+            let leaf = inner.rsplit('.').next().unwrap_or(inner);
+            self.reading
+                .measures
+                .first()
+                .is_some_and(|measure| measure.split('.').any(|step| step.strip_suffix("[]") == Some(leaf)))
+        };
+        let named = arrays.iter().position(|(inner, _)| is_named(inner));
+        let about_rows = !self.speaks_to_the_question(object, path);
+        let longest = || {
+            (0..arrays.len()).max_by_key(|&place| (arrays[place].1.as_array().map_or(0, Vec::len), !place))
+        };
+        let chosen = named.or_else(|| about_rows.then(longest).flatten())?;
+        Some(arrays.swap_remove(chosen))
+    }
+
+    /// Whether an object's own values answer the question: one is what the plan meant to measure, or shares a word with
+    /// the question that is not a value of the question itself.
+    fn speaks_to_the_question(&self, object: &Map<String, Value>, path: &str) -> bool {
+        let wants_rows =
+            !matches!(self.reading.form.kind, FormKind::Single | FormKind::YesNo | FormKind::Count);
+        let is_named_row = self.reading.measures.first().is_some_and(|measure| measure.contains("[]"));
+        if wants_rows || is_named_row {
+            return false;
+        }
+        let shares_a_word =
+            |cell: &Cell| words::identifier_terms(&cell.key).iter().any(|term| self.asked.contains(term));
+        let is_said = |cell: &Cell| {
+            cell.value.as_str().is_some_and(|text| self.question.contains(&text.to_lowercase()))
+        };
+        scalars_of(object, path).iter().any(|cell| shares_a_word(cell) && !is_said(cell))
+    }
+
+    /// What an object says of the rows inside it: the value of the argument that was fanned out over.
+    fn subject_cells(&self, object: &Map<String, Value>, path: &str) -> Vec<Cell> {
+        let dimension = self.reading.dimension.as_deref();
+        scalars_of(object, path).into_iter().filter(|cell| Some(cell.key.as_str()) == dimension).collect()
+    }
+}
+
+fn collect_arrays<'v>(
+    object: &'v Map<String, Value>,
+    path: &str,
+    arrays: &mut Vec<(String, &'v Value)>,
+    depth: usize,
+) {
+    for (key, value) in object {
+        let inner = format!("{path}{}", step(key));
+        match value {
+            Value::Array(items) if !items.is_empty() => arrays.push((inner, value)),
+            Value::Object(nested) if depth < DEPTH_MAX => collect_arrays(nested, &inner, arrays, depth + 1),
+            Value::Array(_)
+            | Value::Object(_)
+            | Value::Null
+            | Value::Bool(_)
+            | Value::Number(_)
+            | Value::String(_) => {}
+        }
+    }
+}
+
+/// Every scalar of a value and of the objects inside it, arrays left out. Keys lose the name of a single wrapper.
+pub(crate) fn scalars(value: &Value, path: &str) -> Vec<Cell> {
+    value.as_object().map(|object| scalars_of(object, path)).unwrap_or_default()
+}
+
+fn scalars_of(object: &Map<String, Value>, path: &str) -> Vec<Cell> {
+    let mut cells = Vec::new();
+    collect_scalars(object, path, "", &mut cells, 0);
+    let leaf = |key: &str| key.rsplit('.').next().unwrap_or(key).to_owned();
+    let leaves: Vec<String> = cells.iter().map(|cell| leaf(&cell.key)).collect();
+    for (place, cell) in cells.iter_mut().enumerate() {
+        if leaves.iter().filter(|other| **other == leaves[place]).count() == 1 {
+            cell.key.clone_from(&leaves[place]);
+        }
+    }
+    cells
+}
+
+fn collect_scalars(
+    object: &Map<String, Value>,
+    path: &str,
+    prefix: &str,
+    cells: &mut Vec<Cell>,
+    depth: usize,
+) {
+    for (key, value) in object {
+        let own_path = format!("{path}{}", step(key));
+        let own_key = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
+        match value {
+            Value::Object(nested) if depth < DEPTH_MAX => {
+                collect_scalars(nested, &own_path, &own_key, cells, depth + 1);
+            }
+            Value::Bool(_) | Value::Number(_) | Value::String(_) => {
+                cells.push(Cell { key: own_key, path: own_path, value: value.clone() });
+            }
+            Value::Null | Value::Array(_) | Value::Object(_) => {}
+        }
+    }
+}
+
+/// A key as one step of a JSON path.
+fn step(key: &str) -> String {
+    let is_plain = key.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
+        && key.chars().next().is_some_and(|first| !first.is_ascii_digit());
+    if is_plain { format!(".{key}") } else { format!("[{}]", Value::from(key)) }
+}

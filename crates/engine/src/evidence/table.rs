@@ -1,0 +1,125 @@
+//! Rows and columns, found in whatever shape a program gave back.
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
+use reading::form::{FormKind, Order};
+use reading::{Reading, words};
+
+use super::columns;
+use super::rows::{self, Cell};
+use crate::execute::Executed;
+
+/// Rows that share columns.
+#[derive(Debug)]
+pub(crate) struct Table {
+    /// The columns: what tells rows apart first, then what is measured, then the rest.
+    pub(crate) columns: Vec<String>,
+    /// The rows, ordered as the question asks.
+    pub(crate) rows: Vec<Row>,
+    /// The column of what is measured.
+    pub(crate) measure: Option<usize>,
+    /// The column of what tells rows apart.
+    pub(crate) subject: Option<usize>,
+}
+
+/// One row.
+#[derive(Debug)]
+pub(crate) struct Row {
+    /// A cell a column; empty where the row lacks it.
+    pub(crate) cells: Vec<Option<Cell>>,
+}
+
+/// What the data is made of.
+#[derive(Debug)]
+pub(crate) enum Shape {
+    /// Rows that share columns.
+    Rows(Table),
+    /// One thing: its scalars.
+    One(Vec<Cell>),
+}
+
+/// Finds the rows that the question is about, or the one thing.
+pub(crate) fn shape(question: &str, reading: &Reading, executed: &Executed) -> Shape {
+    let asked: BTreeSet<String> = words::terms(question).into_iter().collect();
+    let mut rows = rows::of(question, &asked, reading, &executed.value);
+    focus(&mut rows, reading, executed);
+    if rows.len() > 1 {
+        return Shape::Rows(Table::arranged(rows, reading, &asked));
+    }
+    let mut cells = rows.pop().unwrap_or_default();
+    let around = rows::scalars(&executed.value, "$");
+    let more = around.into_iter().filter(|cell| !cells.iter().any(|other| other.path == cell.path));
+    cells.extend(more.collect::<Vec<_>>());
+    Shape::One(cells)
+}
+
+/// Puts the rows first that hold what the question names and no call was told. Unless it ranks, counts or follows them,
+/// the question is about those rows alone.
+fn focus(rows: &mut Vec<Vec<Cell>>, reading: &Reading, executed: &Executed) {
+    let told = executed.told();
+    let named: Vec<String> = reading
+        .entities
+        .iter()
+        .map(|entity| entity.to_lowercase())
+        .filter(|entity| !told.contains(entity))
+        .collect();
+    let holds = |row: &[Cell]| {
+        let mut texts = row.iter().filter_map(|cell| cell.value.as_str()).map(str::to_lowercase);
+        texts.any(|text| named.iter().any(|entity| text.contains(entity)))
+    };
+    let held = rows.iter().filter(|row| holds(row)).count();
+    if held == 0 {
+        return;
+    }
+    rows.sort_by_key(|row| !holds(row));
+    if !matches!(reading.form.kind, FormKind::Ranking | FormKind::Series | FormKind::Count) {
+        rows.truncate(held);
+    }
+}
+
+impl Table {
+    fn arranged(rows: Vec<Vec<Cell>>, reading: &Reading, asked: &BTreeSet<String>) -> Self {
+        let keys = columns::keys(&rows);
+        let measure = columns::measure(&keys, &rows, reading, asked);
+        let subject = columns::subject(&keys, &rows, reading, measure.as_deref());
+        let columns = columns::arranged(&keys, &rows, measure.as_deref(), subject.as_deref());
+        let mut rows: Vec<Row> = rows
+            .into_iter()
+            .map(|cells| Row {
+                cells: columns
+                    .iter()
+                    .map(|column| cells.iter().find(|cell| cell.key == *column).cloned())
+                    .collect(),
+            })
+            .collect();
+        let place =
+            |key: &Option<String>| key.as_ref().and_then(|key| columns.iter().position(|it| it == key));
+        let (measure, subject) = (place(&measure), place(&subject));
+        if let (Some(order), Some(measure)) = (reading.order, measure) {
+            rows.sort_by(|one, other| compare(order, one.number(measure), other.number(measure)));
+        }
+        if let Some(limit) = reading.limit {
+            rows.truncate(limit.max(1));
+        }
+        Self { columns, rows, measure, subject }
+    }
+}
+
+/// Orders two rows by what is measured; rows without a number come last.
+fn compare(order: Order, one: Option<f64>, other: Option<f64>) -> Ordering {
+    match (one, other) {
+        (Some(one), Some(other)) => match order {
+            Order::Ascending => one.total_cmp(&other),
+            Order::Descending => other.total_cmp(&one),
+        },
+        (one, other) => other.is_some().cmp(&one.is_some()),
+    }
+}
+
+impl Row {
+    /// The number in a column, where there is one.
+    pub(crate) fn number(&self, column: usize) -> Option<f64> {
+        self.cells.get(column)?.as_ref().and_then(Cell::number)
+    }
+}

@@ -1,0 +1,252 @@
+//! Execution: runs a verified program, making its calls wave by wave.
+
+use std::time::Duration;
+
+use domain::{Call, CallFault, Delivered, FaultKind, ListingId, Reply, Usd};
+use futures::future;
+use mcp::Tools;
+use policy::Budgets;
+use program::{Cancellation, Fault, Journal, Origin, Program, Step};
+use serde_json::Value;
+use tokio::sync::Semaphore;
+use trace::{Event, Stage};
+
+use crate::outcome::Failure;
+use crate::plan::Planned;
+use crate::run::{Run, SpentCall};
+
+/// A program that has ended, and what its calls gave.
+#[derive(Debug)]
+pub struct Executed {
+    /// What the program gave back; null where it did not get there.
+    pub value: Value,
+    /// Every call of the run, in the order in which the program reached them.
+    pub calls: Vec<CallRecord>,
+    /// What ended the program early.
+    pub fault: Option<String>,
+    origins: Vec<Origin>,
+}
+
+/// One call and what came of it.
+#[derive(Clone, Debug)]
+pub struct CallRecord {
+    /// The call.
+    pub call: Call,
+    /// The listing's name.
+    pub listing_name: String,
+    /// What came of it.
+    pub reply: Reply,
+}
+
+impl Executed {
+    /// The call whose result holds the value at a JSON path: the nearest one above it, or the only one there is.
+    #[must_use]
+    pub fn source_of(&self, path: &str) -> Option<usize> {
+        let origin = self
+            .origins
+            .iter()
+            .filter(|origin| is_above(&origin.path, path))
+            .max_by_key(|origin| origin.path.len())
+            .and_then(|origin| self.calls.iter().position(|record| record.call.position == origin.position));
+        origin.or_else(|| (self.calls.len() == 1).then_some(0))
+    }
+
+    /// What the calls were told, in lower case.
+    #[must_use]
+    pub fn told(&self) -> String {
+        let arguments =
+            self.calls.iter().map(|record| Value::Object(record.call.arguments.clone()).to_string());
+        arguments.collect::<String>().to_lowercase()
+    }
+
+    /// The calls that gave no data.
+    pub fn faults(&self) -> impl Iterator<Item = (&CallRecord, &CallFault)> {
+        self.calls.iter().filter_map(|record| record.reply.as_ref().err().map(|fault| (record, fault)))
+    }
+
+    /// The calls that gave data.
+    pub fn delivered(&self) -> impl Iterator<Item = (&CallRecord, &Delivered)> {
+        self.calls.iter().filter_map(|record| record.reply.as_ref().ok().map(|delivered| (record, delivered)))
+    }
+}
+
+fn is_above(origin: &str, path: &str) -> bool {
+    path.strip_prefix(origin).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+}
+
+/// Runs a program to its end. What an earlier program of the same request was given is served from its journal.
+pub(crate) async fn program(
+    planned: &Planned,
+    journal: Journal,
+    run: &Run,
+    tools: &dyn Tools,
+    budgets: &Budgets,
+) -> Result<(Executed, Journal), Failure> {
+    run.stage(Stage::Execution, waves(planned, journal, run, tools, budgets)).await?
+}
+
+async fn waves(
+    planned: &Planned,
+    journal: Journal,
+    run: &Run,
+    tools: &dyn Tools,
+    budgets: &Budgets,
+) -> Result<(Executed, Journal), Failure> {
+    let caller =
+        Caller { planned, run, tools, budgets, in_flight: Semaphore::new(budgets.calls_in_flight_max) };
+    let program: Program = planned.program().clone();
+    let cancellation = Cancellation::default();
+    let mut step =
+        aside(run, &cancellation, move |cancellation| program.start(journal, cancellation)).await?;
+    loop {
+        step = match step {
+            Step::Calls(pending) => {
+                let replies = future::join_all(pending.calls().iter().map(|call| caller.make(call))).await;
+                aside(run, &cancellation, move |_| pending.resume(replies)).await?
+            }
+            Step::Done(finished) => {
+                let calls = caller.records(&finished.journal);
+                caller.ended(finished.usage.passes, finished.usage.operations, None);
+                let executed =
+                    Executed { value: finished.value, calls, fault: None, origins: finished.origins };
+                return Ok((executed, finished.journal));
+            }
+            Step::Failed(fault) => {
+                let Fault { cause, journal, usage } = *fault;
+                caller.ended(usage.passes, usage.operations, Some(cause.to_string()));
+                let calls = caller.records(&journal);
+                let executed = Executed {
+                    value: Value::Null,
+                    calls,
+                    fault: Some(cause.to_string()),
+                    origins: Vec::new(),
+                };
+                return Ok((executed, journal));
+            }
+        };
+    }
+}
+
+/// Runs the interpreter on a thread where it may block, and stops it where the request is cancelled.
+async fn aside(
+    run: &Run,
+    cancellation: &Cancellation,
+    work: impl FnOnce(&Cancellation) -> Step + Send + 'static,
+) -> Result<Step, Failure> {
+    let inside = cancellation.clone();
+    let mut interpreter = tokio::task::spawn_blocking(move || work(&inside));
+    let ended = tokio::select! {
+        biased;
+        ended = &mut interpreter => ended,
+        () = run.cancelled().cancelled() => {
+            cancellation.cancel();
+            interpreter.await
+        }
+    };
+    ended.map_err(|error| {
+        tracing::error!(%error, "the program stage ended without a result");
+        Failure::ProgramStage
+    })
+}
+
+/// Makes the calls of one program within the budgets of its request.
+struct Caller<'a> {
+    planned: &'a Planned,
+    run: &'a Run,
+    tools: &'a dyn Tools,
+    budgets: &'a Budgets,
+    in_flight: Semaphore,
+}
+
+impl Caller<'_> {
+    async fn make(&self, call: &Call) -> Reply {
+        let listing_name = self.planned.listing_name(call.method.listing).to_owned();
+        self.run.note(Event::CallStarted {
+            position: call.position.clone(),
+            method: call.method.clone(),
+            listing_name: listing_name.clone(),
+        });
+        let began = tokio::time::Instant::now();
+        let reply = self.within_budget(call).await;
+        self.charge(call, &listing_name, &reply);
+        self.run.note(Event::CallEnded {
+            position: call.position.clone(),
+            method: call.method.clone(),
+            listing_name,
+            arguments: call.arguments.clone(),
+            outcome: reply.as_ref().map(|delivered| delivered.bytes).map_err(Clone::clone),
+            duration_ms: milliseconds(began.elapsed()),
+        });
+        reply
+    }
+
+    async fn within_budget(&self, call: &Call) -> Reply {
+        let fault = |kind, message: &str| CallFault { kind, message: message.to_owned() };
+        let spent_up = |limit: &str| fault(FaultKind::Budget, &format!("the request's `{limit}` is spent"));
+        let made = async {
+            let Ok(_turn) = self.in_flight.acquire().await else {
+                return Err(fault(FaultKind::Cancelled, "the request is over"));
+            };
+            {
+                let spent = self.run.spent();
+                if spent.calls.len() >= self.budgets.calls_max {
+                    return Err(spent_up("calls_max"));
+                }
+                if spent.result_bytes >= self.budgets.result_bytes_max {
+                    return Err(spent_up("result_bytes_max"));
+                }
+                if spent.tool_cost() + self.planned.price(&call.method) > self.budgets.spend_max() {
+                    return Err(spent_up("spend_usd_max"));
+                }
+            }
+            self.tools.call(call).await
+        };
+        tokio::select! {
+            biased;
+            () = self.run.cancelled().cancelled() => Err(fault(FaultKind::Cancelled, "the request was cancelled")),
+            reply = made => reply,
+            () = tokio::time::sleep_until(self.run.calls_until()) => {
+                Err(fault(FaultKind::Timeout, "no answer within the request's time limit (`deadline_ms_max`)"))
+            }
+        }
+    }
+
+    /// A failed call is not charged.
+    fn charge(&self, call: &Call, listing_name: &str, reply: &Reply) {
+        let mut spent = self.run.spent();
+        let (cost, bytes) = match reply {
+            Ok(delivered) => (self.planned.price(&call.method), delivered.bytes),
+            Err(_) => (Usd::ZERO, 0),
+        };
+        spent.result_bytes += bytes;
+        spent.calls.push(SpentCall {
+            method: call.method.clone(),
+            listing_name: listing_name.to_owned(),
+            cost,
+            delivered: reply.is_ok(),
+        });
+    }
+
+    fn records(&self, journal: &Journal) -> Vec<CallRecord> {
+        let listing_name = |listing: ListingId| self.planned.listing_name(listing).to_owned();
+        // The journal also holds what earlier programs of the request asked for; this one's methods tell it apart.
+        journal
+            .entries()
+            .iter()
+            .filter(|entry| self.planned.calls_method(&entry.call().method))
+            .map(|entry| CallRecord {
+                listing_name: listing_name(entry.call().method.listing),
+                call: entry.call().clone(),
+                reply: entry.reply().clone(),
+            })
+            .collect()
+    }
+
+    fn ended(&self, passes: usize, operations: u64, fault: Option<String>) {
+        self.run.note(Event::ProgramEnded { attempt: self.planned.attempt(), passes, operations, fault });
+    }
+}
+
+fn milliseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

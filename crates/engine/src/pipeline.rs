@@ -1,0 +1,33 @@
+//! One request on one screen.
+
+use domain::Query;
+use policy::Policy;
+use trace::{Event, Stage};
+
+use crate::assess::{self, Attempt};
+use crate::outcome::{Failure, Outcome, Settled};
+use crate::ports::Ports;
+use crate::run::Run;
+use crate::{select, settle, synthesize};
+
+/// Answers a query. Whatever the ending, it is settled once, here.
+pub async fn serve(query: Query, run: &Run, policy: &Policy, ports: Ports<'_>) -> Settled {
+    run.note(Event::QueryStarted { depth: query.depth });
+    let ending = answer(query, run, policy, ports).await;
+    settle::ending(ending, run, ports.ledger).await
+}
+
+async fn answer(query: Query, run: &Run, policy: &Policy, ports: Ports<'_>) -> Result<Outcome, Failure> {
+    let selected = run.timed(Stage::Selection, || select::tools(query, run, &policy.probe, ports))?;
+    let fast = select::noted(lane::choose(selected, &policy.lanes), run);
+    let cleared = gate::waive(fast);
+
+    let assessed = match assess::until_complete(cleared, run, policy, ports).await? {
+        Attempt::Assessed(assessed) => assessed,
+        Attempt::Missed(miss) => return Ok(Outcome::Miss(miss)),
+    };
+    if assessed.is_evidence_only() {
+        return Ok(Outcome::Evidence(assessed.into_evidence()));
+    }
+    Ok(Outcome::Answer(run.stage(Stage::Synthesis, synthesize::answer(assessed, ports.model)).await?))
+}

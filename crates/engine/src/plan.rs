@@ -1,0 +1,206 @@
+//! Planning: a program for the question, verified before anything is called.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use domain::{Candidate, LeftOut, ListingId, MethodRef, Selected, Usd};
+use gate::{Cleared, Miss};
+use llm::{MissingArgument, Model, PlanBrief, PlanReply};
+use policy::Policy;
+use program::{Budget, Program, Signature, Signatures};
+use reading::Reading;
+use trace::{Event, Stage};
+
+use crate::outcome::Failure;
+use crate::run::Run;
+
+/// A verified program and what it is meant to show.
+#[derive(Debug)]
+pub struct Planned {
+    program: Program,
+    methods: BTreeSet<MethodRef>,
+    primary: MethodRef,
+    reading: Reading,
+    assumptions: Vec<String>,
+    attempt: usize,
+    listing_names: BTreeMap<ListingId, String>,
+    prices: BTreeMap<MethodRef, Usd>,
+}
+
+/// What came of planning.
+#[derive(Debug)]
+pub(crate) enum Plan {
+    /// A program that may run.
+    Written(Box<Planned>),
+    /// No method can answer.
+    Missed(Miss),
+    /// A program that the verifier refused; another method may do better.
+    Refused(MethodRef),
+}
+
+/// Writes a program for a cleared query. `avoid` names the methods that did not do, and why.
+pub(crate) async fn write(
+    cleared: &Cleared,
+    avoid: &[(MethodRef, String)],
+    attempt: usize,
+    run: &Run,
+    policy: &Policy,
+    model: &dyn Model,
+) -> Result<Plan, Failure> {
+    let selected = cleared.selected();
+    if let Some(left_out) = dominant_left_out(selected, policy.probe.selection.left_out_dominance) {
+        return Ok(Plan::Missed(not_allowed(left_out, selected)));
+    }
+    run.stage(Stage::Planning, async {
+        let brief = PlanBrief {
+            question: selected.query.text.clone(),
+            now: run.started_at(),
+            candidates: offered(selected, avoid, policy.recovery.alternative_share_min),
+            helpers: selected.helpers.clone(),
+            fan_out_max: policy.recovery.fan_out_max,
+            calls_max: policy.budgets.calls_max,
+            avoid: avoid.to_vec(),
+        };
+        match model.plan(&brief).await {
+            PlanReply::Program(text) => verify(text, selected, attempt, run, policy),
+            PlanReply::Missing(arguments) => Plan::Missed(missing_arguments(&arguments, selected)),
+            PlanReply::NoMatch { reason } => Plan::Missed(no_match(&reason, selected)),
+        }
+    })
+    .await
+}
+
+/// The methods that a plan may be about: all that were selected, and after a failure those that fit about as well.
+fn offered(selected: &Selected, avoid: &[(MethodRef, String)], share_min: f64) -> Vec<Candidate> {
+    let best = selected.candidates.first().map_or(0.0, |candidate| candidate.score);
+    let fits = |candidate: &&Candidate| avoid.is_empty() || candidate.score >= best * share_min && best > 0.0;
+    selected.candidates.iter().filter(fits).cloned().collect()
+}
+
+fn verify(text: llm::PlannedText, selected: &Selected, attempt: usize, run: &Run, policy: &Policy) -> Plan {
+    let known = || selected.candidates.iter().chain(&selected.helpers);
+    let spent = run.spent().clone();
+    let budget = Budget {
+        calls_max: policy.budgets.calls_max.saturating_sub(spent.calls.len()),
+        spend_max: policy.budgets.spend_max().saturating_sub(spent.tool_cost()),
+    };
+    let signatures: Signatures = known().map(signature).collect();
+    match Program::parse(&text.source, &signatures, &policy.sandbox, budget) {
+        Ok(program) => {
+            run.note(Event::ProgramWritten { attempt, source: text.source, calls_max: program.calls_max() });
+            let methods = program.sites().iter().filter_map(|site| signatures.get(&site.method));
+            Plan::Written(Box::new(Planned {
+                methods: methods.map(|signature| signature.method.clone()).collect(),
+                program,
+                primary: text.primary,
+                reading: text.reading,
+                assumptions: text.assumptions,
+                attempt,
+                listing_names: known().map(|it| (it.listing.id, it.listing.name.clone())).collect(),
+                prices: known().map(|it| (it.method_ref(), price(it))).collect(),
+            }))
+        }
+        Err(rejection) => {
+            let notes = rejection.notes.iter().map(ToString::to_string).collect();
+            run.note(Event::ProgramRejected { attempt, source: text.source, notes });
+            Plan::Refused(text.primary)
+        }
+    }
+}
+
+fn signature(candidate: &Candidate) -> Signature {
+    Signature {
+        name: candidate.call_name(),
+        method: candidate.method_ref(),
+        input: candidate.method.input_schema.clone(),
+        output: candidate.method.output_schema.clone(),
+        price: price(candidate),
+    }
+}
+
+fn price(candidate: &Candidate) -> Usd {
+    candidate.method.meta.execute_price.unwrap_or(Usd::ZERO)
+}
+
+/// The method that the question asks for but that may not be called: by its verb, or because it fits far better than any
+/// that may be.
+fn dominant_left_out(selected: &Selected, dominance: f64) -> Option<&LeftOut> {
+    let best = selected.candidates.first().map_or(0.0, |candidate| candidate.score);
+    selected.left_out.iter().find(|left_out| left_out.is_asked_for || left_out.score > best * dominance)
+}
+
+/// What the question asks for may not be done: said, and not answered with something else.
+fn not_allowed(left_out: &LeftOut, selected: &Selected) -> Miss {
+    let sentence = format!("`{}` was left out: {}.", left_out.method.method, left_out.why);
+    let message = format!("The method that fits this question may not be called to answer it. {sentence}");
+    let missing = vec!["No grounded capability path was established.".to_owned(), sentence];
+    Miss::new(message, missing, &selected.query.text)
+}
+
+/// Nothing can fill a required argument: said, not guessed.
+fn missing_arguments(arguments: &[MissingArgument], selected: &Selected) -> Miss {
+    let sentences: Vec<String> = arguments
+        .iter()
+        .map(|it| {
+            format!(
+                "`{}` needs `{}`, which the question does not give: {}.",
+                it.method.method, it.argument, it.why
+            )
+        })
+        .collect();
+    let message =
+        format!("The question leaves out something that is needed to answer it. {}", sentences.join(" "));
+    Miss::new(message, sentences, &selected.query.text)
+}
+
+fn no_match(reason: &str, selected: &Selected) -> Miss {
+    let mut missing = vec!["No grounded capability path was established.".to_owned()];
+    missing.extend(
+        selected.left_out.iter().map(|it| format!("`{}` was left out: {}.", it.method.method, it.why)),
+    );
+    Miss::new(format!("No tool at hand can answer this question: {reason}"), missing, &selected.query.text)
+}
+
+impl Planned {
+    /// The program.
+    #[must_use]
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The method that the program is about.
+    #[must_use]
+    pub fn primary(&self) -> &MethodRef {
+        &self.primary
+    }
+
+    /// What the program is meant to show.
+    #[must_use]
+    pub fn reading(&self) -> &Reading {
+        &self.reading
+    }
+
+    /// What the plan assumed, in words for the caller.
+    #[must_use]
+    pub fn assumptions(&self) -> &[String] {
+        &self.assumptions
+    }
+
+    /// Which plan of its request it is, from 1.
+    #[must_use]
+    pub fn attempt(&self) -> usize {
+        self.attempt
+    }
+
+    /// Whether the program may call a method.
+    pub(crate) fn calls_method(&self, method: &MethodRef) -> bool {
+        self.methods.contains(method)
+    }
+
+    pub(crate) fn listing_name(&self, id: ListingId) -> &str {
+        self.listing_names.get(&id).map_or("", String::as_str)
+    }
+
+    pub(crate) fn price(&self, method: &MethodRef) -> Usd {
+        self.prices.get(method).copied().unwrap_or(Usd::ZERO)
+    }
+}

@@ -1,0 +1,22 @@
+//! What the pipeline may reach: each stage takes only the ports that it needs.
+
+use ledger::Ledger;
+use llm::Model;
+use mcp::{Catalog, Tools};
+
+use crate::select::Shelf;
+
+/// The outside, as the pipeline sees it.
+#[derive(Clone, Copy)]
+pub struct Ports<'a> {
+    /// The listings.
+    pub catalog: &'a dyn Catalog,
+    /// The listings' methods, ready to be searched.
+    pub shelf: &'a Shelf,
+    /// The methods, ready to be called.
+    pub tools: &'a dyn Tools,
+    /// The stages that a model may fill.
+    pub model: &'a dyn Model,
+    /// Where the ending is settled.
+    pub ledger: &'a Ledger,
+}

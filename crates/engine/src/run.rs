@@ -1,0 +1,177 @@
+//! One request's run: its deadline, its cancellation, its budgets, its record.
+
+use std::future::Future;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use domain::{Clock, MethodRef, RequestId, Usd};
+use jiff::Timestamp;
+use policy::Budgets;
+use std::sync::Arc;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+use trace::{Event, Listener, Record, Stage, Stamped};
+
+use crate::outcome::Failure;
+
+/// The run of one request. Shared by reference with every stage; small on purpose.
+#[derive(Debug)]
+pub struct Run {
+    request: RequestId,
+    caller: String,
+    clock: ClockHandle,
+    started_at: Timestamp,
+    deadline: Instant,
+    answer_reserve: Duration,
+    cancel: CancellationToken,
+    record: Record,
+    spent: Mutex<Spent>,
+}
+
+struct ClockHandle(Arc<dyn Clock>);
+
+impl std::fmt::Debug for ClockHandle {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Clock")
+    }
+}
+
+/// What a run has spent so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Every call that was made, in order of its ending.
+    pub calls: Vec<SpentCall>,
+    /// Bytes of all results.
+    pub result_bytes: usize,
+}
+
+/// One call that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpentCall {
+    /// What was called.
+    pub method: MethodRef,
+    /// The listing's name.
+    pub listing_name: String,
+    /// What it cost: the method's price, or nothing where the call failed.
+    pub cost: Usd,
+    /// Whether it gave data.
+    pub delivered: bool,
+}
+
+impl Spent {
+    /// Dollars for calls.
+    #[must_use]
+    pub fn tool_cost(&self) -> Usd {
+        self.calls.iter().map(|call| call.cost).sum()
+    }
+}
+
+impl Run {
+    /// A run that begins now. `caller` names who pays, never by a key; `listener` hears every event at once.
+    #[must_use]
+    pub fn start(
+        request: RequestId,
+        caller: String,
+        clock: Arc<dyn Clock>,
+        budgets: &Budgets,
+        cancel: CancellationToken,
+        listener: Option<Listener>,
+    ) -> Self {
+        Self {
+            request,
+            caller,
+            started_at: clock.now(),
+            deadline: Instant::now() + Duration::from_millis(budgets.deadline_ms_max),
+            answer_reserve: Duration::from_millis(budgets.answer_reserve_ms),
+            cancel,
+            record: Record::new(Arc::clone(&clock), listener),
+            clock: ClockHandle(clock),
+            spent: Mutex::new(Spent::default()),
+        }
+    }
+
+    /// The request's identifier.
+    #[must_use]
+    pub fn request(&self) -> &RequestId {
+        &self.request
+    }
+
+    /// Who pays.
+    #[must_use]
+    pub fn caller(&self) -> &str {
+        &self.caller
+    }
+
+    /// When the run began.
+    #[must_use]
+    pub fn started_at(&self) -> Timestamp {
+        self.started_at
+    }
+
+    /// Milliseconds since the run began.
+    #[must_use]
+    pub fn elapsed_ms(&self) -> u64 {
+        milliseconds_between(self.started_at, self.clock.0.now())
+    }
+
+    /// The time now.
+    pub(crate) fn now(&self) -> Timestamp {
+        self.clock.0.now()
+    }
+
+    /// The moment after which no call may be under way, so that what was found can still be told.
+    pub(crate) fn calls_until(&self) -> Instant {
+        self.deadline.checked_sub(self.answer_reserve).unwrap_or(self.deadline)
+    }
+
+    /// Trips when the request is no longer wanted.
+    pub(crate) fn cancelled(&self) -> &CancellationToken {
+        &self.cancel
+    }
+
+    /// Records an event.
+    pub(crate) fn note(&self, event: Event) {
+        self.record.add(event);
+    }
+
+    /// Waits for a stage within the run's deadline and records how long it took.
+    ///
+    /// # Cancel safety
+    /// The stage's future is dropped when the run is cancelled or its deadline passes.
+    pub(crate) async fn stage<T>(&self, stage: Stage, work: impl Future<Output = T>) -> Result<T, Failure> {
+        let began = self.clock.0.now();
+        self.note(Event::StageStarted { stage });
+        let ending = tokio::select! {
+            biased;
+            () = self.cancel.cancelled() => Err(Failure::Cancelled),
+            () = tokio::time::sleep_until(self.deadline) => Err(Failure::DeadlinePassed),
+            value = work => Ok(value),
+        };
+        self.note(Event::StageEnded { stage, duration_ms: milliseconds_between(began, self.clock.0.now()) });
+        ending
+    }
+
+    /// Takes a stage that waits for nothing, and records how long it took.
+    pub(crate) fn timed<T>(&self, stage: Stage, work: impl FnOnce() -> T) -> T {
+        let began = self.now();
+        self.note(Event::StageStarted { stage });
+        let value = work();
+        self.note(Event::StageEnded { stage, duration_ms: milliseconds_between(began, self.now()) });
+        value
+    }
+
+    /// The events so far.
+    #[must_use]
+    pub fn events(&self) -> Vec<Stamped> {
+        self.record.events()
+    }
+
+    /// What was spent so far.
+    pub(crate) fn spent(&self) -> MutexGuard<'_, Spent> {
+        self.spent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn milliseconds_between(earlier: Timestamp, later: Timestamp) -> u64 {
+    u64::try_from(later.duration_since(earlier).as_millis()).unwrap_or(0)
+}
