@@ -1,0 +1,218 @@
+//! Puts the parts together: policies, catalog, model, ledger, and the one pipeline over them.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::{Clock, Query, RequestId, Snapshot, Usd};
+use engine::{Ports, Run, Settled, Shelf};
+use ledger::Ledger;
+use llm::Embedded;
+use mcp::{Catalog, Transport, Upstream, Upstreams};
+use policy::{Policy, PolicyError};
+use probe::Ranked;
+use store::Store;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use trace::Listener;
+
+use crate::arguments::Shared;
+use crate::clock::SystemClock;
+
+/// The seed of the sample data: any number serves, as long as it stays the same.
+const SAMPLE_SEED: u64 = 2026;
+
+/// The assembled runtime: everything that a question needs.
+pub(crate) struct Assembly {
+    pub(crate) policy: Arc<Policy>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) upstreams: Arc<Upstreams>,
+    pub(crate) store: Store,
+    /// Every task of the process; shutdown waits for it.
+    pub(crate) tasks: TaskTracker,
+    /// Trips when the process is to stop at once.
+    pub(crate) stop: CancellationToken,
+    public_url: String,
+    shelf: Shelf,
+    model: Embedded,
+    ledger: Ledger,
+}
+
+/// Why the parts do not fit.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum AssemblyFault {
+    /// A policy cannot be used.
+    #[error("policy: {0}")]
+    Policy(#[from] PolicyError),
+    /// The `mcp.json` file cannot be used.
+    #[error("{file}: {message}")]
+    McpConfig {
+        /// The file, as named by the caller.
+        file: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// The durable state cannot be opened.
+    #[error("data directory: {0}")]
+    Store(#[from] store::Error),
+}
+
+/// The policies that the arguments name.
+pub(crate) fn policy(shared: &Shared) -> Result<Policy, PolicyError> {
+    shared.policies.as_deref().map_or_else(Policy::shipped, Policy::load)
+}
+
+/// How the durable state may use its machine.
+pub(crate) fn store_settings(policy: &policy::Store) -> store::Settings {
+    store::Settings {
+        readers_max: policy.readers_max,
+        acquire_timeout: Duration::from_millis(policy.acquire_timeout_ms),
+        busy_timeout: Duration::from_millis(policy.busy_timeout_ms),
+        blob_bytes_max: policy.blob_bytes_max,
+    }
+}
+
+/// The MCP servers that the arguments name: the embedded samples, then those of the `mcp.json` file.
+pub(crate) fn upstreams(shared: &Shared) -> Result<Vec<Upstream>, AssemblyFault> {
+    let mut upstreams = if shared.no_samples { Vec::new() } else { samples() };
+    if let Some(file) = &shared.mcp_config {
+        upstreams.extend(configured(file)?);
+    }
+    Ok(upstreams)
+}
+
+fn samples() -> Vec<Upstream> {
+    let now: market::Now = Arc::new(|| SystemClock.now());
+    market::listings(now, SAMPLE_SEED)
+        .into_iter()
+        .map(|sample| {
+            let server = sample.clone();
+            let transport = Transport::Embedded(Arc::new(move |io| {
+                let server = server.clone();
+                Box::pin(async move { server.serve(io).await })
+            }));
+            Upstream {
+                description: Some(sample.description().to_owned()),
+                category: Some(sample.category().to_owned()),
+                price: Usd::parse(sample.price()).unwrap_or(Usd::ZERO),
+                ..Upstream::new(sample.name(), transport)
+            }
+        })
+        .collect()
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "mcp.json files name environment variables; this is the process's edge"
+)]
+fn configured(file: &Path) -> Result<Vec<Upstream>, AssemblyFault> {
+    let fault = |message: String| AssemblyFault::McpConfig { file: file.display().to_string(), message };
+    let text = fs::read_to_string(file).map_err(|error| fault(error.to_string()))?;
+    let config = mcp::config::read(&text, &|name| std::env::var(name).ok())
+        .map_err(|error| fault(error.to_string()))?;
+    for note in &config.notes {
+        tracing::warn!(note, "mcp.json");
+    }
+    Ok(config.upstreams)
+}
+
+/// The configuration file, as the caller named it.
+fn config_name(shared: &Shared) -> String {
+    shared
+        .mcp_config
+        .as_deref()
+        .map_or_else(|| "the configuration".to_owned(), |file| file.display().to_string())
+}
+
+impl Assembly {
+    /// The parts of a process that keeps nothing.
+    pub(crate) async fn passing(shared: &Shared) -> Result<Self, AssemblyFault> {
+        let policy = policy(shared)?;
+        let store = Store::in_memory(store_settings(&policy.store)).await?;
+        Self::start(shared, policy, store, String::new())
+    }
+
+    /// Puts the parts together and begins to connect; does not wait for any server.
+    ///
+    /// `public_url` is the address that stored data is reached under.
+    pub(crate) fn start(
+        shared: &Shared,
+        policy: Policy,
+        store: Store,
+        public_url: String,
+    ) -> Result<Self, AssemblyFault> {
+        let policy = Arc::new(policy);
+        let configured = upstreams(shared)?;
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        let tasks = TaskTracker::new();
+        let stop = CancellationToken::new();
+        let upstreams = Upstreams::start(
+            configured,
+            Arc::new(policy.upstreams.clone()),
+            Arc::clone(&clock),
+            tasks.clone(),
+            &stop,
+        )
+        .map_err(|error| AssemblyFault::McpConfig {
+            file: config_name(shared),
+            message: error.to_string(),
+        })?;
+        Ok(Self {
+            ledger: Ledger::new(store.clone()),
+            policy,
+            clock,
+            upstreams,
+            store,
+            tasks,
+            stop,
+            public_url,
+            shelf: Shelf::default(),
+            model: Embedded,
+        })
+    }
+
+    /// A run that begins now.
+    pub(crate) fn run(
+        &self,
+        request: RequestId,
+        caller: String,
+        cancel: CancellationToken,
+        listener: Option<Listener>,
+    ) -> Run {
+        Run::start(request, caller, Arc::clone(&self.clock), &self.policy.budgets, cancel, listener)
+    }
+
+    /// Answers one question: the only way in, for every surface.
+    pub(crate) async fn answer(&self, query: Query, run: &Run) -> Settled {
+        let ports = Ports {
+            catalog: &*self.upstreams as &dyn Catalog,
+            shelf: &self.shelf,
+            tools: &*self.upstreams,
+            model: &self.model,
+            ledger: &self.ledger,
+        };
+        engine::serve(query, run, &self.policy, ports).await
+    }
+
+    /// The methods that share a word with `words`, best first, over the snapshot that is given back with them.
+    pub(crate) fn search(&self, words: &str) -> (Arc<Snapshot>, Vec<Ranked>) {
+        let snapshot = self.upstreams.snapshot();
+        let ranked = self.shelf.index(&snapshot, &self.policy.probe).search(reading::words::terms(words));
+        (snapshot, ranked)
+    }
+
+    /// The address of stored data.
+    pub(crate) fn data_url(&self, token: &str) -> String {
+        format!("{}/data/{token}", self.public_url)
+    }
+
+    /// Ends every session and child process, and waits for the tasks.
+    pub(crate) async fn close(&self) {
+        self.upstreams.close().await;
+        self.stop.cancel();
+        self.tasks.close();
+        self.tasks.wait().await;
+        self.store.clone().close().await;
+    }
+}

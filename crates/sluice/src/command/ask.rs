@@ -1,0 +1,170 @@
+//! `sluice ask`: one question, without a server.
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
+use std::time::Duration;
+
+use comfy_table::presets::UTF8_FULL_CONDENSED;
+use comfy_table::{ContentArrangement, Table};
+use contract::evidence::View;
+use contract::result::{OutcomeType, QueryResult};
+use domain::{ClarificationPolicy, Include, Query, RequestId, ResponseShape, ToolScope};
+use indicatif::{ProgressBar, ProgressStyle};
+use mcp::Catalog;
+use trace::{Event, Listener, Stage, Stamped};
+use uuid::Uuid;
+
+use crate::arguments::{Ask, Depth, Shared};
+use crate::assembly::Assembly;
+use crate::command::{Ending, Fault, tools};
+use crate::reply;
+
+/// Who asks on the command line, for the settlement.
+const CALLER: &str = "command-line";
+
+/// Asks, and prints the answer with its evidence.
+pub(crate) async fn run(ask: Ask, shared: Shared) -> Result<Ending, Fault> {
+    let assembly = Assembly::passing(&shared).await?;
+    let bar = spinner();
+    bar.set_message("connecting");
+    assembly.upstreams.settled().await;
+    let result = answer(&ask, &assembly, &bar).await;
+    bar.finish_and_clear();
+    assembly.close().await;
+    let result = result?;
+    if ask.json {
+        tools::print_json(&result)?;
+    } else {
+        print(&result)?;
+    }
+    Ok(match result.outcome_type {
+        OutcomeType::Answer => Ending::Done,
+        OutcomeType::CapabilityMiss => Ending::CapabilityMiss,
+        OutcomeType::ClarificationRequired => Ending::ClarificationRequired,
+    })
+}
+
+async fn answer(ask: &Ask, assembly: &Assembly, bar: &ProgressBar) -> Result<QueryResult, Fault> {
+    let query = query(ask, assembly)?;
+    let progress = bar.clone();
+    let listener: Listener = Arc::new(move |stamped: &Stamped| {
+        if let Some(message) = told(stamped) {
+            progress.set_message(message);
+        }
+    });
+    let request = RequestId::new(Uuid::new_v4().to_string());
+    let cancel = assembly.stop.child_token();
+    let failed = |error: reply::NoReply| Fault::Failed(error.to_string());
+    let admitted = reply::admit(assembly, request, CALLER.to_owned(), query).await.map_err(failed)?;
+    reply::to(assembly, admitted, cancel, Some(listener)).await.map_err(failed)
+}
+
+fn query(ask: &Ask, assembly: &Assembly) -> Result<Query, Fault> {
+    let text = ask.question.trim();
+    let limit = assembly.policy.budgets.query_chars_max;
+    if text.is_empty() {
+        return Err(Fault::Usage("the question is empty".to_owned()));
+    }
+    if text.chars().count() > limit {
+        return Err(Fault::Usage(format!(
+            "the question is longer than {limit} characters (`query_chars_max`)"
+        )));
+    }
+    let snapshot = assembly.upstreams.snapshot();
+    let pinned = ask.tools.iter().map(|tool| tools::find(&snapshot, tool).map(|listing| listing.id));
+    let pinned: Vec<_> = pinned.collect::<Result<_, _>>()?;
+    Ok(Query {
+        text: text.to_owned(),
+        tools: if pinned.is_empty() { ToolScope::Discover } else { ToolScope::Pinned(pinned) },
+        depth: match ask.depth {
+            Depth::Fast => domain::Depth::Fast,
+            Depth::Auto => domain::Depth::Auto,
+            Depth::Deep => domain::Depth::Deep,
+        },
+        clarification: ClarificationPolicy::Return,
+        shape: ResponseShape::AnswerWithEvidence,
+        answer_model: None,
+        include: Include { data: ask.json, data_url: false, developer_trace: ask.trace },
+        lineage: None,
+    })
+}
+
+/// A spinner on standard error, where that is a terminal.
+fn spinner() -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(100));
+    bar
+}
+
+fn told(stamped: &Stamped) -> Option<String> {
+    match &stamped.event {
+        Event::StageStarted { stage: Stage::Selection } => Some("looking for tools".to_owned()),
+        Event::StageStarted { stage: Stage::Planning } => Some("planning".to_owned()),
+        Event::CallStarted { method, listing_name, .. } => {
+            Some(format!("asking {listing_name}: {}", method.method))
+        }
+        Event::StageStarted { stage: Stage::Synthesis } => Some("writing the answer".to_owned()),
+        Event::QueryStarted { .. }
+        | Event::StageStarted { stage: Stage::Execution }
+        | Event::StageEnded { .. }
+        | Event::ToolsSelected { .. }
+        | Event::DepthDecided { .. }
+        | Event::ProgramWritten { .. }
+        | Event::ProgramRejected { .. }
+        | Event::CallEnded { .. }
+        | Event::ProgramEnded { .. }
+        | Event::CompletenessEvaluated { .. }
+        | Event::QueryEnded { .. } => None,
+    }
+}
+
+fn print(result: &QueryResult) -> Result<(), Fault> {
+    let mut out = io::stdout().lock();
+    // The table comes below, drawn for a terminal.
+    for line in result.response.lines().filter(|line| !line.starts_with('|')) {
+        writeln!(out, "{line}")?;
+    }
+    if let Some(miss) = &result.capability_miss {
+        for missing in &miss.missing_capabilities {
+            writeln!(out, "  - {missing}")?;
+        }
+    }
+    if let Some(view) = result.view.as_ref().filter(|view| !view.rows.is_empty()) {
+        writeln!(out, "\n{}", table(view))?;
+    }
+    if let Some(evidence) = &result.evidence {
+        for source in &evidence.source_refs {
+            let named = [&source.provider, &source.dataset].map(|part| part.as_deref().unwrap_or("?"));
+            let observed = source.observed_at.as_deref().unwrap_or("unknown");
+            let note = source.note.as_deref().unwrap_or_default();
+            writeln!(out, "[{}] {} / {}, observed {observed}. {note}", source.id, named[0], named[1])?;
+        }
+        for assumption in &evidence.assumptions {
+            writeln!(out, "Assumed: {assumption}")?;
+        }
+        for unknown in &evidence.known_unknowns {
+            writeln!(out, "Not known: {unknown}")?;
+        }
+    }
+    if let Some(confidence) = &result.confidence {
+        let level = format!("{:?}", confidence.level).to_lowercase();
+        writeln!(out, "Confidence: {level}. {} Cost: ${}.", confidence.reason, result.cost.total_cost_usd)?;
+    }
+    Ok(())
+}
+
+fn table(view: &View) -> Table {
+    let mut table = Table::new();
+    table.load_style(UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_header(&view.columns);
+    for row in &view.rows {
+        table.add_row(&row.cells);
+    }
+    table
+}

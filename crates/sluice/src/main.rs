@@ -1,0 +1,42 @@
+//! Sluice: a question in; an answer with its evidence, a clarification, or an honest capability miss out.
+
+mod arguments;
+mod assembly;
+mod clock;
+mod command;
+mod from_wire;
+mod http;
+mod logs;
+mod reply;
+mod to_wire;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::arguments::{Arguments, Command};
+use crate::command::Ending;
+
+/// Counts what a program's values hold, so that its memory limit can be kept.
+#[global_allocator]
+static ALLOCATOR: program::CountingAllocator = program::CountingAllocator;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    logs::start(arguments.log_format, &arguments.log_filter);
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return command::report(Err(error.into())),
+    };
+    command::report(runtime.block_on(run(arguments)))
+}
+
+async fn run(arguments: Arguments) -> Result<Ending, command::Fault> {
+    let shared = arguments.shared;
+    match arguments.command {
+        Command::Serve(serve) => command::serve::run(serve, shared).await,
+        Command::Ask(ask) => command::ask::run(ask, shared).await,
+        Command::Tools(tools) => command::tools::run(tools, shared).await,
+        Command::Check => command::check::run(&shared),
+    }
+}

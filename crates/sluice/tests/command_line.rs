@@ -1,0 +1,143 @@
+//! The command line, as a person and a script use it: the real binary, the embedded samples, no server.
+
+#![expect(clippy::panic, reason = "a test's helpers fail the test")]
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+const MAIN_QUESTION: &str = "Which exchanges saw the largest BTC inflows in the last 24 hours?";
+
+fn sluice(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_sluice")).args(arguments).output().expect("the binary runs")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("standard output is UTF-8")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("standard error is UTF-8")
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}{}", stdout(output), stderr(output)))
+}
+
+#[test]
+fn the_main_question_is_answered_by_a_ranked_table() {
+    let output = sluice(&["ask", MAIN_QUESTION, "--json", "--trace"]);
+    let result = json(&output);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(result["outcomeType"], "answer");
+    assert_eq!(result["view"]["type"], "leaderboard");
+    let calls = result["toolsUsed"][0]["skillCalls"].as_u64().expect("calls are counted");
+    assert!(calls >= 5, "{calls} calls");
+
+    let rows = result["view"]["rows"].as_array().expect("there are rows");
+    assert!(rows.len() >= 5, "{} rows", rows.len());
+    let columns = result["view"]["columns"].as_array().expect("there are columns");
+    let measure =
+        columns.iter().position(|it| it.as_str().is_some_and(|it| it.contains("inflow"))).expect("a measure");
+    let amounts: Vec<f64> = rows
+        .iter()
+        .map(|row| row["cells"][measure].as_str().expect("a cell").parse().expect("a number"))
+        .collect();
+    assert!(amounts.is_sorted_by(|one, other| one >= other), "{amounts:?}");
+    for row in rows {
+        assert_eq!(
+            row["sourceRefIds"].as_array().map(Vec::len),
+            Some(1),
+            "each row has the call that it came from"
+        );
+    }
+    assert_eq!(result["evidence"]["sourceRefs"].as_array().map(Vec::len), usize::try_from(calls).ok());
+    assert_eq!(result["developerTrace"]["summary"]["toolCalls"], calls);
+}
+
+#[test]
+fn an_answer_for_people_has_its_table_and_sources() {
+    let output = sluice(&["ask", MAIN_QUESTION]);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    for part in ["Rank", "source-1", "Sample data", "Confidence: high"] {
+        assert!(text.contains(part), "no {part:?} in:\n{text}");
+    }
+}
+
+#[test]
+fn what_cannot_be_answered_is_a_miss_with_its_own_exit_code() {
+    let output = sluice(&["ask", "zzyzx qwrtp"]);
+    assert_eq!(output.status.code(), Some(3), "{}", stdout(&output));
+    assert!(stdout(&output).contains("No grounded capability path was established."), "{}", stdout(&output));
+}
+
+#[test]
+fn asking_for_the_deep_lane_is_disclosed() {
+    let result = json(&sluice(&["ask", MAIN_QUESTION, "--depth", "deep", "--json"]));
+    let assumptions = result["evidence"]["assumptions"].as_array().expect("assumptions");
+    assert!(
+        assumptions.iter().any(|it| it.as_str().is_some_and(|it| it.contains("deep lane"))),
+        "{assumptions:?}"
+    );
+}
+
+#[test]
+fn wrong_usage_is_told_apart() {
+    assert_eq!(sluice(&["ask"]).status.code(), Some(2));
+    assert_eq!(sluice(&["ask", "   "]).status.code(), Some(2));
+    let unknown = sluice(&["ask", "hello", "--tool", "no such tool"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(stderr(&unknown).contains("no tool \"no such tool\""), "{}", stderr(&unknown));
+}
+
+#[test]
+fn the_catalog_can_be_listed_and_shown() {
+    let listings = json(&sluice(&["tools", "list", "--json"]));
+    let listings = listings.as_array().expect("a list");
+    assert!(listings.len() >= 6, "{} listings", listings.len());
+    let methods: usize = listings.iter().map(|it| it["mcpTools"].as_array().map_or(0, Vec::len)).sum();
+    assert!(methods >= 60, "{methods} methods");
+    let name = listings[0]["name"].as_str().expect("a name");
+    assert_eq!(json(&sluice(&["tools", "show", name, "--json"]))["id"], listings[0]["id"]);
+    assert!(stdout(&sluice(&["tools", "list"])).contains(name));
+}
+
+#[test]
+fn one_method_can_be_called() {
+    let output = sluice(&["tools", "call", "Currency Rates", "list_currencies"]);
+    assert_eq!(json(&output)["sampleData"], true);
+    let refused = sluice(&[
+        "tools",
+        "call",
+        "Currency Rates",
+        "convert_currency",
+        r#"{"amount": "much", "from": "EUR", "to": "USD"}"#,
+    ]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(stderr(&refused).contains("amount"), "{}", stderr(&refused));
+}
+
+#[test]
+fn the_configuration_can_be_checked() {
+    let sound = sluice(&["check"]);
+    assert_eq!(sound.status.code(), Some(0));
+    assert!(stdout(&sound).contains("policies: sound"));
+
+    let directory = tempfile::tempdir().expect("a directory");
+    std::fs::write(
+        directory.path().join("recovery.toml"),
+        "plans_max = 0\nfan_out_max = 1\nalternative_share_min = 0.7\n",
+    )
+    .expect("a file");
+    let wrong = sluice(&["check", "--policies", directory.path().to_str().expect("UTF-8")]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(stderr(&wrong).contains("`plans_max` must be at least 1"), "{}", stderr(&wrong));
+
+    let config = directory.path().join("mcp.json");
+    std::fs::write(&config, r#"{"mcpServers": {"both": {"command": "a", "url": "http://127.0.0.1:1"}}}"#)
+        .expect("a file");
+    let wrong = sluice(&["check", "--mcp-config", config.to_str().expect("UTF-8")]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(stderr(&wrong).contains("both"), "{}", stderr(&wrong));
+}

@@ -1,0 +1,17 @@
+//! The HTTP surface, driven from outside: the real binary, a real socket, and an MCP server that waits when told to.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "what the tests share may fail as the tests do")]
+#![allow(clippy::disallowed_methods, reason = "the tasks of a test end with it")]
+
+mod acceptance;
+mod auth;
+mod bad_input;
+mod documents;
+mod idempotency;
+mod jobs;
+mod life;
+mod query;
+mod server;
+mod stream;
+mod tools;
+mod upstream;

@@ -1,0 +1,207 @@
+//! Starts the binary on a free port, with a data directory of its own, and stops it again.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+use std::sync::Arc;
+
+use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, Command};
+
+use crate::upstream::Upstream;
+
+/// The key that requests are sent with.
+pub(crate) const KEY: &str = "sk_test_of_the_http_surface";
+
+/// How a server is to be started. Servers of one setup share its data directory.
+pub(crate) struct Setup {
+    folder: Arc<TempDir>,
+    arguments: Vec<String>,
+    policies: Vec<(&'static str, u64)>,
+}
+
+impl Setup {
+    /// A server without listings.
+    pub(crate) fn bare() -> Self {
+        let folder = Arc::new(tempfile::tempdir().unwrap());
+        Self { folder, arguments: vec!["--no-samples".to_owned()], policies: Vec::new() }
+    }
+
+    /// A server with the embedded samples.
+    pub(crate) fn with_samples() -> Self {
+        Self { arguments: Vec::new(), ..Self::bare() }
+    }
+
+    /// A server with one listing: this one.
+    pub(crate) fn with(upstream: &Upstream) -> Self {
+        let setup = Self::bare();
+        setup.lists(&json!({"Harbour": {"url": upstream.url()}}));
+        let config = setup.path("mcp.json");
+        setup.argument("--mcp-config").argument(config.to_str().unwrap())
+    }
+
+    /// Says which MCP servers there are, for servers that are yet to start.
+    pub(crate) fn lists(&self, servers: &Value) {
+        fs::write(self.path("mcp.json"), json!({"mcpServers": servers}).to_string()).unwrap();
+    }
+
+    pub(crate) fn argument(mut self, argument: &str) -> Self {
+        self.arguments.push(argument.to_owned());
+        self
+    }
+
+    /// Changes one value of `server.toml`.
+    pub(crate) fn policy(mut self, key: &'static str, value: u64) -> Self {
+        self.policies.push((key, value));
+        self
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(crate) fn data_dir(&self) -> PathBuf {
+        self.path("data")
+    }
+
+    /// Everything that servers of this setup wrote to their logs.
+    pub(crate) fn log(&self) -> String {
+        fs::read_to_string(self.path("log")).unwrap()
+    }
+
+    /// A server that is ready.
+    pub(crate) async fn start(&self) -> Server {
+        let server = self.start_unready().await;
+        until(async || (server.get("/readyz").await.status() == StatusCode::OK).then_some(())).await;
+        server
+    }
+
+    /// A server that listens.
+    pub(crate) async fn start_unready(&self) -> Server {
+        let mut child = self.command("127.0.0.1:0").spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let line = lines.next_line().await.unwrap().unwrap_or_else(|| panic!("no server: {}", self.log()));
+        let url = line.strip_prefix("sluice: listening on ").unwrap().to_owned();
+        // Whoever came first installed the same.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+        Server { child, url, client, _folder: Arc::clone(&self.folder) }
+    }
+
+    /// Starts a server that cannot start: its exit code and what it says.
+    pub(crate) async fn refused(&self, bind: &str) -> (Option<i32>, String) {
+        let output = self.command(bind).stderr(Stdio::piped()).output().await.unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    }
+
+    fn command(&self, bind: &str) -> Command {
+        let log = File::options().create(true).append(true).open(self.path("log")).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sluice"));
+        command
+            .env_clear()
+            .args(["serve", "--bind", bind, "--data-dir"])
+            .arg(self.data_dir())
+            .arg("--policies")
+            .arg(self.policies_dir())
+            .args(&self.arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(log)
+            .kill_on_drop(true);
+        command
+    }
+
+    fn policies_dir(&self) -> PathBuf {
+        let directory = self.path("policies");
+        fs::create_dir_all(&directory).unwrap();
+        let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../policies/server.toml");
+        let mut text = fs::read_to_string(shipped).unwrap();
+        for (key, value) in &self.policies {
+            let line = text.lines().find(|line| line.starts_with(&format!("{key} = "))).unwrap().to_owned();
+            text = text.replace(&line, &format!("{key} = {value}"));
+        }
+        fs::write(directory.join("server.toml"), text).unwrap();
+        directory
+    }
+}
+
+/// A running server; killed when it is dropped.
+pub(crate) struct Server {
+    child: Child,
+    url: String,
+    client: Client,
+    /// Stays for as long as the server does.
+    _folder: Arc<TempDir>,
+}
+
+impl Server {
+    /// A request with the key of the tests.
+    pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.bare_request(method, path).bearer_auth(KEY)
+    }
+
+    /// A request without a key.
+    pub(crate) fn bare_request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, format!("{}{path}", self.url))
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Response {
+        self.request(Method::GET, path).send().await.unwrap()
+    }
+
+    pub(crate) async fn post(&self, path: &str, body: impl ToString) -> Response {
+        self.request(Method::POST, path).body(body.to_string()).send().await.unwrap()
+    }
+
+    /// Asks with an idempotency key.
+    pub(crate) async fn post_once(&self, path: &str, key: &str, body: impl ToString) -> Response {
+        let request = self.request(Method::POST, path).header("idempotency-key", key);
+        request.body(body.to_string()).send().await.unwrap()
+    }
+
+    pub(crate) fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Asks the server to stop.
+    pub(crate) async fn terminate(&self) {
+        let id = self.child.id().unwrap().to_string();
+        assert!(Command::new("kill").args(["-TERM", &id]).status().await.unwrap().success());
+    }
+
+    /// Waits for the server's end.
+    pub(crate) async fn ended(&mut self) -> ExitStatus {
+        self.child.wait().await.unwrap()
+    }
+
+    /// Asks the server to stop and waits until it has.
+    pub(crate) async fn stop(mut self) -> ExitStatus {
+        self.terminate().await;
+        self.ended().await
+    }
+
+    /// Kills the server where it stands.
+    pub(crate) async fn kill(mut self) {
+        self.child.kill().await.unwrap();
+    }
+}
+
+/// Asks again until there is an answer; the test runner's own limit ends it where there never is one.
+pub(crate) async fn until<T>(mut ask: impl AsyncFnMut() -> Option<T>) -> T {
+    loop {
+        if let Some(answer) = ask().await {
+            return answer;
+        }
+        tokio::task::yield_now().await;
+    }
+}
+
+/// The status and the JSON of a response.
+pub(crate) async fn json(response: Response) -> (u16, Value) {
+    let status = response.status().as_u16();
+    let text = response.text().await.unwrap();
+    (status, serde_json::from_str(&text).unwrap_or_else(|error| panic!("{status} {error}: {text}")))
+}
