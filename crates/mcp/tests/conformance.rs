@@ -29,7 +29,8 @@ fn assert_conforms(revision: &str) {
         .expect("the suite runs");
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{said}");
-    let passed = said.lines().find_map(|line| line.strip_prefix("Total: ")?.split_once(" passed")?.0.parse().ok());
+    let passed =
+        said.lines().find_map(|line| line.strip_prefix("Total: ")?.split_once(" passed")?.0.parse().ok());
     assert!(passed.is_some_and(|checks: u32| checks > 10), "hardly a check was made: {said}");
 }
 
