@@ -11,11 +11,12 @@ use serde_json::Value;
 use trace::{Event, Verdict};
 
 use crate::execute::Executed;
-use crate::outcome::{Action, Answer, Failure};
+use crate::failure::Failure;
+use crate::outcome::{Action, Answer, Completion};
 use crate::plan::{Plan, Planned};
 use crate::ports::Ports;
 use crate::run::Run;
-use crate::{evidence, execute, plan, synthesize};
+use crate::{evidence, execute, plan};
 
 /// Results that are as complete as they will get, with their evidence. Consumed by synthesis.
 #[derive(Debug)]
@@ -27,19 +28,6 @@ pub struct Assessed {
     data: Value,
     completion: Completion,
     actions: Vec<Action>,
-}
-
-/// How far an answer goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Completion {
-    /// All of it.
-    Complete,
-    /// All that there is, with gaps that are told.
-    WithGaps,
-    /// An upstream fault or an empty result kept back the rest.
-    BoundedByUpstream,
-    /// A budget kept back the rest.
-    BoundedByBudget,
 }
 
 /// What came of the attempts.
@@ -186,7 +174,7 @@ impl Assessed {
 
     /// The package without a written answer: a plain summary stands in its place.
     pub(crate) fn into_evidence(self) -> Answer {
-        let text = synthesize::summary(&self.evidence);
+        let text = evidence::summary(&self.evidence);
         self.into_answer(text)
     }
 

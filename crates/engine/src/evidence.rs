@@ -57,6 +57,17 @@ pub(crate) fn package(
     }
 }
 
+/// What stands in the answer's place where the caller wants none: what there is, counted.
+pub(crate) fn summary(evidence: &Evidence) -> String {
+    format!(
+        "Evidence only: {} fact(s) from {} source(s), {} row(s), {} known gap(s).",
+        evidence.facts.len(),
+        evidence.sources.len(),
+        evidence.view.rows.len(),
+        evidence.known_unknowns.len()
+    )
+}
+
 /// No gap is high confidence, gaps of some weight medium, a gap at the heart of the answer low.
 fn confidence(verified_facts: usize, gaps: Vec<Gap>) -> Confidence {
     let worst = gaps.iter().map(|gap| gap.severity).max();

@@ -11,9 +11,10 @@ use serde_json::Value;
 use tokio::sync::Semaphore;
 use trace::{Event, Stage};
 
-use crate::outcome::Failure;
+use crate::failure::Failure;
 use crate::plan::Planned;
-use crate::run::{Run, SpentCall};
+use crate::run::Run;
+use crate::spent::SpentCall;
 
 /// A program that has ended, and what its calls gave.
 #[derive(Debug)]

@@ -1,22 +1,32 @@
-//! The pipeline and its effectful stages. Read [`pipeline`](Engine::serve) first: it is the order of the product.
+//! The pipeline and its effectful stages. Read [`serve`] first: it is the order of the product.
+
+mod pipeline;
+
+mod select;
 
 mod assess;
-mod evidence;
 mod execute;
-mod outcome;
-mod pipeline;
 mod plan;
-mod ports;
-mod run;
-mod select;
-mod settle;
+
+mod evidence;
 mod synthesize;
 
-pub use assess::{Assessed, Completion};
+mod settle;
+
+mod failure;
+mod outcome;
+mod ports;
+mod run;
+mod shelf;
+mod spent;
+
+pub use assess::Assessed;
 pub use execute::{CallRecord, Executed};
-pub use outcome::{Action, Answer, Failure, Outcome, Settled};
+pub use failure::Failure;
+pub use outcome::{Action, Answer, Completion, Outcome, Settled};
 pub use pipeline::serve;
 pub use plan::Planned;
 pub use ports::Ports;
-pub use run::{Run, Spent, SpentCall};
-pub use select::Shelf;
+pub use run::Run;
+pub use shelf::Shelf;
+pub use spent::{Spent, SpentCall};

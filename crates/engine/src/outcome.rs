@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use serde_json::Value;
 use trace::Stamped;
 
-use crate::assess::Completion;
-use crate::run::Spent;
+use crate::failure::Failure;
+use crate::spent::Spent;
 
 /// An expected ending.
 #[derive(Debug)]
@@ -49,6 +49,19 @@ pub struct Answer {
     pub actions: Vec<Action>,
 }
 
+/// How far an answer goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Completion {
+    /// All of it.
+    Complete,
+    /// All that there is, with gaps that are told.
+    WithGaps,
+    /// An upstream fault or an empty result kept back the rest.
+    BoundedByUpstream,
+    /// A budget kept back the rest.
+    BoundedByBudget,
+}
+
 /// What was done to get to the ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
@@ -56,23 +69,6 @@ pub enum Action {
     PatchCurrentProgram,
     /// Other methods were taken.
     BoundedRediscovery,
-}
-
-/// An ending that nobody wanted.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Failure {
-    /// A pinned listing is not in the catalog.
-    #[error("no tool with the id {0}")]
-    UnknownTool(domain::ListingId),
-    /// The request's time is over before there was anything to tell.
-    #[error("the request's time limit (`deadline_ms_max`) passed before there was an answer")]
-    DeadlinePassed,
-    /// The caller left or the server stops.
-    #[error("the request was cancelled")]
-    Cancelled,
-    /// A fault of our own.
-    #[error("the program stage failed")]
-    ProgramStage,
 }
 
 /// A request that has ended and was settled.

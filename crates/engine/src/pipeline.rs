@@ -5,7 +5,8 @@ use policy::Policy;
 use trace::{Event, Stage};
 
 use crate::assess::{self, Attempt};
-use crate::outcome::{Failure, Outcome, Settled};
+use crate::failure::Failure;
+use crate::outcome::{Outcome, Settled};
 use crate::ports::Ports;
 use crate::run::Run;
 use crate::{select, settle, synthesize};

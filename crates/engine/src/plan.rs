@@ -10,7 +10,7 @@ use program::{Budget, Program, Signature, Signatures};
 use reading::Reading;
 use trace::{Event, Stage};
 
-use crate::outcome::Failure;
+use crate::failure::Failure;
 use crate::run::Run;
 
 /// A verified program and what it is meant to show.

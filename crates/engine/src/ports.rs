@@ -4,7 +4,7 @@ use ledger::Ledger;
 use llm::Model;
 use mcp::{Catalog, Tools};
 
-use crate::select::Shelf;
+use crate::shelf::Shelf;
 
 /// The outside, as the pipeline sees it.
 #[derive(Clone, Copy)]

@@ -4,7 +4,7 @@ use std::future::Future;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use domain::{Clock, MethodRef, RequestId, Usd};
+use domain::{Clock, RequestId};
 use jiff::Timestamp;
 use policy::Budgets;
 use std::sync::Arc;
@@ -12,7 +12,8 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use trace::{Event, Listener, Record, Stage, Stamped};
 
-use crate::outcome::Failure;
+use crate::failure::Failure;
+use crate::spent::Spent;
 
 /// The run of one request. Shared by reference with every stage; small on purpose.
 #[derive(Debug)]
@@ -33,36 +34,6 @@ struct ClockHandle(Arc<dyn Clock>);
 impl std::fmt::Debug for ClockHandle {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Clock")
-    }
-}
-
-/// What a run has spent so far.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Spent {
-    /// Every call that was made, in order of its ending.
-    pub calls: Vec<SpentCall>,
-    /// Bytes of all results.
-    pub result_bytes: usize,
-}
-
-/// One call that was made.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SpentCall {
-    /// What was called.
-    pub method: MethodRef,
-    /// The listing's name.
-    pub listing_name: String,
-    /// What it cost: the method's price, or nothing where the call failed.
-    pub cost: Usd,
-    /// Whether it gave data.
-    pub delivered: bool,
-}
-
-impl Spent {
-    /// Dollars for calls.
-    #[must_use]
-    pub fn tool_cost(&self) -> Usd {
-        self.calls.iter().map(|call| call.cost).sum()
     }
 }
 

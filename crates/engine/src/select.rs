@@ -1,39 +1,17 @@
 //! Tool selection: which methods may serve a question.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use domain::{Candidate, Health, LeftOut, Listing, ListingId, Query, Selected, Snapshot, ToolScope};
 use lane::Fast;
 use policy::{Ranking, Selection};
-use probe::{Index, Ranked, Unsafe};
+use probe::{Ranked, Unsafe};
 use reading::Question;
 use trace::{Event, SelectedListing};
 
-use crate::outcome::Failure;
+use crate::failure::Failure;
 use crate::ports::Ports;
 use crate::run::Run;
-
-/// The index of the catalog's last snapshot, made anew when the catalog has changed.
-#[derive(Debug, Default)]
-pub struct Shelf {
-    index: Mutex<Option<(u64, Arc<Index>)>>,
-}
-
-impl Shelf {
-    /// The index of this snapshot.
-    #[must_use]
-    pub fn index(&self, snapshot: &Snapshot, ranking: &Ranking) -> Arc<Index> {
-        let mut kept = self.index.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*kept {
-            Some((revision, index)) if *revision == snapshot.revision => Arc::clone(index),
-            _ => {
-                let index = Arc::new(Index::build(snapshot, ranking));
-                *kept = Some((snapshot.revision, Arc::clone(&index)));
-                index
-            }
-        }
-    }
-}
 
 /// Finds the methods for a question: among the pinned listings, or by search over all of them.
 pub(crate) fn tools(

@@ -4,8 +4,10 @@ use domain::Usd;
 use ledger::{Charge, Ledger, Settlement};
 use trace::{Event, Stamped};
 
-use crate::outcome::{Failure, Outcome, Settled};
-use crate::run::{Run, Spent};
+use crate::failure::Failure;
+use crate::outcome::{Outcome, Settled};
+use crate::run::Run;
+use crate::spent::{Spent, SpentCall};
 
 /// Settles an ending. A ledger that cannot be written is reported and does not take the answer back.
 pub(crate) async fn ending(ending: Result<Outcome, Failure>, run: &Run, ledger: &Ledger) -> Settled {
@@ -49,7 +51,7 @@ fn lane_of(events: &[Stamped]) -> &'static str {
 }
 
 fn charges(spent: &Spent) -> Vec<Charge> {
-    let charge = |call: &crate::run::SpentCall| Charge {
+    let charge = |call: &SpentCall| Charge {
         method: call.method.clone(),
         price: call.cost,
         outcome: if call.delivered { "delivered" } else { "failed" }.to_owned(),

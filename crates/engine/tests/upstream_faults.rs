@@ -41,6 +41,7 @@ async fn each_fault_ends_in_a_miss_that_says_what_happened() {
         ("Never answers", "hang"),
         ("Answers that it wants a signature", "needs_signature"),
         ("Answers that it failed, at length", "is_error"),
+        ("Ends the server mid-call", "die"),
     ] {
         let said = missed(&ask(&house, question, "Trouble").await);
         assert!(said.contains(&format!("`{fault}` of Trouble failed")), "{question}: {said}");

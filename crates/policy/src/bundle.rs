@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 
 use crate::files::{self, Shipped};
 use crate::limits::{Budgets, Recovery, Sandbox, Server, Store, Upstreams};
+use crate::range::OutOfRange;
 use crate::ranking::Ranking;
 use crate::rollout::{Lanes, Models};
 
@@ -118,9 +119,6 @@ impl Policy {
         })
     }
 }
-
-/// A value that is out of its range: the key and what it must be.
-pub(crate) type OutOfRange = (&'static str, &'static str);
 
 fn read<T: DeserializeOwned>(
     texts: &[(&'static str, String)],

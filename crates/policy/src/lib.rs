@@ -6,6 +6,7 @@
 mod bundle;
 mod files;
 mod limits;
+mod range;
 mod ranking;
 mod rollout;
 

@@ -4,7 +4,7 @@ use domain::Usd;
 use rust_decimal::Decimal;
 use serde::Deserialize;
 
-use crate::bundle::OutOfRange;
+use crate::range::{OutOfRange, at_least_one, within};
 
 /// `budgets.toml`: what one request may spend.
 #[derive(Clone, Debug, Deserialize)]
@@ -293,12 +293,4 @@ impl Server {
             "must not be less than `search_results_default`",
         )
     }
-}
-
-fn at_least_one<T: Copy + From<u8> + PartialOrd>(key: &'static str, value: T) -> Result<(), OutOfRange> {
-    within(key, value >= T::from(1), "must be at least 1")
-}
-
-pub(crate) fn within(key: &'static str, holds: bool, requirement: &'static str) -> Result<(), OutOfRange> {
-    if holds { Ok(()) } else { Err((key, requirement)) }
 }

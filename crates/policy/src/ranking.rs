@@ -2,8 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::bundle::OutOfRange;
-use crate::limits::within;
+use crate::range::{OutOfRange, within};
 
 /// `probe.toml`: ranking and selection.
 #[derive(Clone, Debug, Deserialize)]

@@ -3,8 +3,7 @@
 use domain::Depth;
 use serde::Deserialize;
 
-use crate::bundle::OutOfRange;
-use crate::limits::within;
+use crate::range::{OutOfRange, within};
 
 /// `lanes.toml`: which lane a query takes.
 #[derive(Clone, Debug, Deserialize)]

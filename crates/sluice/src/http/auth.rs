@@ -2,12 +2,14 @@
 
 use std::fs;
 use std::io;
+use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::HeaderMap;
-use axum::http::header::AUTHORIZATION;
+use axum::http::header::{AUTHORIZATION, HOST};
+use axum::http::uri::Authority;
 use axum::middleware::Next;
 use axum::response::Response;
 use sha2::{Digest, Sha256};
@@ -125,9 +127,22 @@ pub(crate) async fn check(
     mut request: Request,
     next: Next,
 ) -> Result<Response, Fault> {
+    if matches!(api.keys, Keys::Any) && !is_called_local(request.headers()) {
+        return Err(Fault::ForeignHost);
+    }
     let caller = bearer(request.headers()).and_then(|key| api.keys.admit(key)).ok_or(Fault::Unauthorized)?;
     request.extensions_mut().insert(caller);
     Ok(next.run(request).await)
+}
+
+/// Whether the request calls this machine by a name of its own. A page that has its own name resolve to loopback is
+/// kept out by this.
+fn is_called_local(headers: &HeaderMap) -> bool {
+    let Some(host) = headers.get(HOST).and_then(|host| host.to_str().ok()) else { return false };
+    let Ok(authority) = host.parse::<Authority>() else { return false };
+    let name = authority.host();
+    let address = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+    name.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
 }
 
 fn bearer(headers: &HeaderMap) -> Option<&str> {
@@ -164,6 +179,20 @@ mod tests {
     fn open_doors_want_a_key_all_the_same() {
         assert_eq!(Keys::Any.admit(""), None);
         assert!(Keys::Any.admit("anything").is_some());
+    }
+
+    #[test]
+    fn a_foreign_name_is_not_this_machine() {
+        let is_local = |host: &'static str| {
+            is_called_local(&HeaderMap::from_iter([(HOST, HeaderValue::from_static(host))]))
+        };
+        for host in ["localhost:3000", "127.0.0.1", "127.8.8.8:1", "[::1]:3000", "LOCALHOST"] {
+            assert!(is_local(host), "{host}");
+        }
+        for host in ["evil.example:3000", "localhost.evil.example", "10.0.0.1", "", "a b"] {
+            assert!(!is_local(host), "{host}");
+        }
+        assert!(!is_called_local(&HeaderMap::new()));
     }
 
     #[test]

@@ -32,6 +32,9 @@ pub(crate) enum Fault {
     /// No key, or one that is not known.
     #[error("a known API key is required: send `Authorization: Bearer <key>`")]
     Unauthorized,
+    /// Without API keys, a request that does not call this machine by a name of its own.
+    #[error("without API keys this server answers to `localhost` and loopback addresses only")]
+    ForeignHost,
     /// Nothing is served at this path.
     #[error("nothing is served at this path")]
     NotFound,
@@ -94,6 +97,7 @@ impl Fault {
             Self::BodyTooSlow { .. } => (StatusCode::REQUEST_TIMEOUT, ErrorCode::InvalidBody, None),
             Self::BodyBroken => (StatusCode::BAD_REQUEST, ErrorCode::InvalidBody, None),
             Self::Unauthorized => (StatusCode::UNAUTHORIZED, ErrorCode::Unauthorized, None),
+            Self::ForeignHost => (StatusCode::FORBIDDEN, ErrorCode::Forbidden, None),
             Self::NotFound => (StatusCode::NOT_FOUND, ErrorCode::NotFound, None),
             Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, ErrorCode::MethodNotAllowed, None),
             Self::ToolNotFound => (StatusCode::NOT_FOUND, ErrorCode::ToolNotFound, Some("id")),

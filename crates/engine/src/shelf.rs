@@ -1,0 +1,29 @@
+//! The catalog, ready to be searched.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use domain::Snapshot;
+use policy::Ranking;
+use probe::Index;
+
+/// The index of the catalog's last snapshot, made anew when the catalog has changed.
+#[derive(Debug, Default)]
+pub struct Shelf {
+    index: Mutex<Option<(u64, Arc<Index>)>>,
+}
+
+impl Shelf {
+    /// The index of this snapshot.
+    #[must_use]
+    pub fn index(&self, snapshot: &Snapshot, ranking: &Ranking) -> Arc<Index> {
+        let mut kept = self.index.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*kept {
+            Some((revision, index)) if *revision == snapshot.revision => Arc::clone(index),
+            _ => {
+                let index = Arc::new(Index::build(snapshot, ranking));
+                *kept = Some((snapshot.revision, Arc::clone(&index)));
+                index
+            }
+        }
+    }
+}
