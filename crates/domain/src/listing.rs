@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::{ListingId, MethodName, Usd};
 
@@ -120,6 +120,21 @@ pub struct MethodMeta {
     pub context_requirements: Vec<String>,
     /// `_meta` as published, for the wire; an object.
     pub raw: Value,
+}
+
+impl Default for MethodMeta {
+    /// The values that stand where a method publishes none: the contract's, which make it look fit for queries.
+    fn default() -> Self {
+        Self {
+            surface: Surface::Both,
+            query_eligible: true,
+            latency: LatencyClass::Slow,
+            execute_price: None,
+            rate_limit: RateLimit::default(),
+            context_requirements: Vec::new(),
+            raw: Value::Object(Map::new()),
+        }
+    }
 }
 
 /// Who may call a method.

@@ -6,14 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use domain::Candidate;
-use domain::{
-    Annotations, Health, LatencyClass, Listing, ListingId, Method, MethodMeta, MethodName, RateLimit,
-    Surface, Usd,
-};
+use domain::{Annotations, Health, Listing, ListingId, Method, MethodMeta, MethodName, Usd};
 use futures::FutureExt;
 use llm::{Embedded, Model, PlanBrief, PlanReply};
 use reading::words;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 const SETS: [&str; 7] = [
     "bfcl_simple",
@@ -216,14 +213,6 @@ fn method(tool: &Value) -> Method {
         input_schema: tool["inputSchema"].clone(),
         output_schema: tool.get("outputSchema").cloned(),
         annotations: Annotations::default(),
-        meta: MethodMeta {
-            surface: Surface::Both,
-            query_eligible: true,
-            latency: LatencyClass::Fast,
-            execute_price: None,
-            rate_limit: RateLimit::default(),
-            context_requirements: Vec::new(),
-            raw: json!({}),
-        },
+        meta: MethodMeta::default(),
     }
 }

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use domain::{
-    Annotations, Health, LatencyClass, Listing, ListingId, Method, MethodMeta, MethodName, RateLimit,
-    Snapshot, Surface, Usd, alias_of,
+    Annotations, Health, Listing, ListingId, Method, MethodMeta, MethodName, Snapshot, Usd, alias_of,
 };
 use policy::Policy;
 use probe::Index;
@@ -76,15 +75,7 @@ fn method(place: usize) -> Method {
             aspect: {"type": "number"}, "observedAt": {"type": "string"},
         }})),
         annotations: Annotations::default(),
-        meta: MethodMeta {
-            surface: Surface::Both,
-            query_eligible: true,
-            latency: LatencyClass::Fast,
-            execute_price: None,
-            rate_limit: RateLimit::default(),
-            context_requirements: Vec::new(),
-            raw: json!({}),
-        },
+        meta: MethodMeta::default(),
     }
 }
 

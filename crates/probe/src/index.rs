@@ -215,10 +215,7 @@ fn narrow(score: f64) -> f32 {
 mod tests {
     use std::sync::Arc;
 
-    use domain::{
-        Annotations, Health, LatencyClass, Listing, ListingId, MethodMeta, MethodName, RateLimit, Surface,
-        Usd, alias_of,
-    };
+    use domain::{Annotations, Health, Listing, ListingId, MethodMeta, MethodName, Usd, alias_of};
     use policy::Policy;
     use serde_json::json;
 
@@ -252,15 +249,7 @@ mod tests {
             input_schema: json!({"type": "object", "properties": {"asset": {"type": "string", "enum": ["BTC", "ETH"]}}}),
             output_schema: None,
             annotations: Annotations::default(),
-            meta: MethodMeta {
-                surface: Surface::Both,
-                query_eligible: true,
-                latency: LatencyClass::Fast,
-                execute_price: None,
-                rate_limit: RateLimit::default(),
-                context_requirements: Vec::new(),
-                raw: json!({}),
-            },
+            meta: MethodMeta::default(),
         }
     }
 

@@ -206,7 +206,7 @@ pub fn asks_for_change(question: &str, method: &Method) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use domain::{Annotations, MethodMeta, MethodName, RateLimit};
+    use domain::{Annotations, MethodMeta, MethodName};
     use serde_json::json;
 
     use super::*;
@@ -219,15 +219,7 @@ mod tests {
             input_schema: json!({"type": "object"}),
             output_schema: None,
             annotations: Annotations::default(),
-            meta: MethodMeta {
-                surface: Surface::Both,
-                query_eligible: true,
-                latency: LatencyClass::Slow,
-                execute_price: None,
-                rate_limit: RateLimit::default(),
-                context_requirements: Vec::new(),
-                raw: json!({}),
-            },
+            meta: MethodMeta::default(),
         }
     }
 

@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// A query orchestration runtime: asks MCP servers, and answers with evidence.
 #[derive(Debug, Parser)]
-#[command(name = "sluice", version, about, after_help = EXIT_CODES)]
+#[command(name = "sluice", version, after_help = EXIT_CODES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) shared: Shared,

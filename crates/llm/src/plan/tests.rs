@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use domain::{
-    Annotations, Candidate, Health, LatencyClass, Listing, ListingId, Method, MethodMeta, MethodName,
-    RateLimit, Surface, Usd, alias_of,
+    Annotations, Candidate, Health, Listing, ListingId, Method, MethodMeta, MethodName, Usd, alias_of,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -20,15 +19,7 @@ fn method(name: &str, description: &str, input: Value, output: Value) -> Method 
         input_schema: input,
         output_schema: (!output.is_null()).then_some(output),
         annotations: Annotations::default(),
-        meta: MethodMeta {
-            surface: Surface::Both,
-            query_eligible: true,
-            latency: LatencyClass::Fast,
-            execute_price: None,
-            rate_limit: RateLimit::default(),
-            context_requirements: Vec::new(),
-            raw: json!({}),
-        },
+        meta: MethodMeta::default(),
     }
 }
 

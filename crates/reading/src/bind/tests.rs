@@ -1,6 +1,6 @@
 //! Bindings of whole questions to hand-written methods.
 
-use domain::{Annotations, LatencyClass, Method, MethodMeta, MethodName, RateLimit, Surface};
+use domain::{Annotations, Method, MethodMeta, MethodName};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -16,15 +16,7 @@ fn method(name: &str, description: &str, input_schema: Value) -> Method {
         input_schema,
         output_schema: None,
         annotations: Annotations::default(),
-        meta: MethodMeta {
-            surface: Surface::Both,
-            query_eligible: true,
-            latency: LatencyClass::Fast,
-            execute_price: None,
-            rate_limit: RateLimit::default(),
-            context_requirements: Vec::new(),
-            raw: json!({}),
-        },
+        meta: MethodMeta::default(),
     }
 }
 
