@@ -53,12 +53,13 @@ pub(crate) async fn until_complete(
     for attempt in 1..=policy.recovery.plans_max {
         let planned = match plan::write(&cleared, &avoid, attempt, run, policy, ports.model).await? {
             Plan::Written(planned) => planned,
-            Plan::Refused(method) => {
-                avoid.push((method, "the verifier refused its program".to_owned()));
+            Plan::Refused(method, why) => {
+                miss.get_or_insert_with(|| unplannable(&cleared.selected().query.text, &why));
+                avoid.push((method, why));
                 continue;
             }
             Plan::Missed(missed) => {
-                miss = Some(missed);
+                miss.get_or_insert(missed);
                 break;
             }
         };
@@ -112,7 +113,7 @@ fn conclude(
         (Some((planned, executed)), _) if worth(&executed) > Worth::Nothing => (planned, executed),
         (Some((_, executed)), _) => return Attempt::Missed(unreachable(&executed, &question)),
         (None, Some(miss)) => return Attempt::Missed(miss),
-        (None, None) => return Attempt::Missed(unplannable(&question)),
+        (None, None) => return Attempt::Missed(unplannable(&question, "no plan was made")),
     };
     assumptions.extend(planned.assumptions().iter().cloned());
     assumptions.extend(other_answer_model(selected.query.answer_model.as_deref(), &policy.models.answer));
@@ -156,9 +157,10 @@ fn unreachable(executed: &Executed, question: &str) -> Miss {
     Miss::new(format!("The tools that could answer this question gave no data. {said}"), missing, question)
 }
 
-fn unplannable(question: &str) -> Miss {
+/// The verifier refused the program, and nothing could stand in for it.
+fn unplannable(question: &str, why: &str) -> Miss {
     let missing = vec!["No grounded capability path was established.".to_owned()];
-    Miss::new("No program for this question passed verification.", missing, question)
+    Miss::new(format!("No program for this question passed verification: {why}"), missing, question)
 }
 
 impl Assessed {

@@ -33,8 +33,8 @@ pub(crate) enum Plan {
     Written(Box<Planned>),
     /// No method can answer.
     Missed(Miss),
-    /// A program that the verifier refused; another method may do better.
-    Refused(MethodRef),
+    /// A program that the verifier refused, and why; another method may do better.
+    Refused(MethodRef, String),
 }
 
 /// Writes a program for a cleared query. `avoid` names the methods that did not do, and why.
@@ -100,9 +100,10 @@ fn verify(text: llm::PlannedText, selected: &Selected, attempt: usize, run: &Run
             }))
         }
         Err(rejection) => {
-            let notes = rejection.notes.iter().map(ToString::to_string).collect();
+            let notes: Vec<String> = rejection.notes.iter().map(ToString::to_string).collect();
+            let why = notes.join(" ");
             run.note(Event::ProgramRejected { attempt, source: text.source, notes });
-            Plan::Refused(text.primary)
+            Plan::Refused(text.primary, why)
         }
     }
 }

@@ -69,16 +69,16 @@ impl House {
     /// Asks a question through the fast lane, of these listings or of all.
     pub async fn ask(&self, question: &str, pinned: Vec<ListingId>, run: &Run) -> Settled {
         let tools = if pinned.is_empty() { ToolScope::Discover } else { ToolScope::Pinned(pinned) };
-        let query = Query {
-            text: question.to_owned(),
-            tools,
-            depth: Depth::Fast,
-            clarification: ClarificationPolicy::Return,
-            shape: ResponseShape::AnswerWithEvidence,
-            answer_model: None,
-            include: Include { data: true, data_url: false, developer_trace: true },
-            lineage: None,
-        };
+        self.serve(Query { tools, ..query(question) }, run).await
+    }
+
+    /// Asks a question of every listing, to be answered by the model of this name.
+    pub async fn ask_of_model(&self, question: &str, model: &str) -> Settled {
+        let query = Query { answer_model: Some(model.to_owned()), ..query(question) };
+        self.serve(query, &self.run(question)).await
+    }
+
+    async fn serve(&self, query: Query, run: &Run) -> Settled {
         let ports = Ports {
             catalog: &*self.upstreams,
             shelf: &self.shelf,
@@ -99,6 +99,19 @@ impl House {
         let id = ListingId::of_name(name);
         assert!(self.upstreams.snapshot().listing(id).is_some(), "no listing {name}");
         id
+    }
+}
+
+fn query(question: &str) -> Query {
+    Query {
+        text: question.to_owned(),
+        tools: ToolScope::Discover,
+        depth: Depth::Fast,
+        clarification: ClarificationPolicy::Return,
+        shape: ResponseShape::AnswerWithEvidence,
+        answer_model: None,
+        include: Include { data: true, data_url: false, developer_trace: true },
+        lineage: None,
     }
 }
 
