@@ -119,8 +119,8 @@ fn conclude(
     assumptions.extend(other_answer_model(selected.query.answer_model.as_deref(), &policy.models.answer));
     let reading = planned.reading().clone();
     let gaps = gaps::of(&executed, &reading);
-    let completion = completion(&gaps);
     let evidence = evidence::package(&question, &reading, &executed, gaps, assumptions, &policy.budgets);
+    let completion = completion(&evidence.confidence.gaps);
     let actions = if planned.attempt() > 1 { vec![Action::BoundedRediscovery] } else { Vec::new() };
     let shape = selected.query.shape;
     let data = executed.value;

@@ -41,6 +41,16 @@ pub(crate) fn package(
             detail: format!("{} of {} rows are shown (`rows_max`).", budgets.rows_max, table.rows.len()),
         });
     }
+    if let Shape::Rows(table) = &shape
+        && reading.order.is_some()
+        && table.measure.is_none()
+    {
+        gaps.push(Gap {
+            code: GapCode::MissingField,
+            severity: Severity::Medium,
+            detail: "The results have no number for what the question ranks by.".to_owned(),
+        });
+    }
     let view = layout::view(question, reading, &shape, &facts, executed, budgets.rows_max);
     let known_unknowns = gaps.iter().map(|gap| gap.detail.clone()).collect();
     let freshness = sources::freshness(&sources);

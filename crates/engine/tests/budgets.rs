@@ -21,7 +21,8 @@ fn with_budgets(house: &mut House, lines: &[(&str, &str)]) {
         let own = lines.iter().find(|(key, _)| line.starts_with(&format!("{key} = ")));
         own.map_or_else(|| line.to_owned(), |(key, value)| format!("{key} = {value}"))
     });
-    std::fs::write(folder.path().join("budgets.toml"), changed.collect::<Vec<_>>().join("\n")).expect("a file");
+    std::fs::write(folder.path().join("budgets.toml"), changed.collect::<Vec<_>>().join("\n"))
+        .expect("a file");
     house.policy = policy::Policy::load(folder.path()).expect("sound policies");
 }
 
@@ -31,7 +32,11 @@ async fn a_program_that_could_cost_too_much_is_not_begun() {
     with_budgets(&mut house, &[("spend_usd_max", "\"0.0001\"")]);
     let settled = ask(&house, FAN_OUT).await;
     let Ok(Outcome::Miss(miss)) = &settled.ending else { unreachable!("{:?}", settled.ending) };
-    assert!(miss.message().contains("passed verification") && miss.message().contains("0.000100"), "{}", miss.message());
+    assert!(
+        miss.message().contains("passed verification") && miss.message().contains("0.000100"),
+        "{}",
+        miss.message()
+    );
     assert!(settled.spent.calls.is_empty());
 }
 
@@ -55,9 +60,14 @@ async fn a_request_whose_time_is_over_before_it_begins_fails_by_name() {
     let settled = house.ask(FAN_OUT, Vec::new(), &run).await;
     match &settled.ending {
         Err(failure) => assert!(failure.to_string().contains("`deadline_ms_max`"), "{failure}"),
-        Ok(Outcome::Miss(miss)) => assert!(miss.message().contains("`deadline_ms_max`"), "{}", miss.message()),
+        Ok(Outcome::Miss(miss)) => {
+            assert!(miss.message().contains("`deadline_ms_max`"), "{}", miss.message())
+        }
         Ok(Outcome::Answer(answer)) => {
-            assert!(answer.evidence.known_unknowns.iter().all(|it| it.contains("`deadline_ms_max`")), "{answer:?}");
+            assert!(
+                answer.evidence.known_unknowns.iter().all(|it| it.contains("`deadline_ms_max`")),
+                "{answer:?}"
+            );
         }
         Ok(other) => unreachable!("{other:?}"),
     }

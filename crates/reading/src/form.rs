@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::spans::{Kind, Span};
 use crate::time::{Moment, Sense};
-use crate::words::Word;
+use crate::words::{self, Word};
 
 mod shape;
 
@@ -109,7 +109,10 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
     };
     let order = superlative.as_ref().map(|found| found.order);
     let after = superlative.as_ref().map_or(0, |found| found.next);
-    let measures = measures(words, after, &entities, moments, dimension.as_ref());
+    let implied =
+        superlative.iter().flat_map(|found| found.implied).map(|noun| words::stem(noun).into_owned());
+    let said = measures(words, after, &entities, moments, dimension.as_ref());
+    let measures = implied.chain(said).collect();
     Form { kind, dimension, order, limit, entities, measures, is_series, is_comparison }
 }
 
@@ -193,6 +196,7 @@ mod tests {
         assert_eq!(form.limit, None);
         assert_eq!(form.dimension.unwrap().text, "exchanges");
         assert_eq!(form.measures, ["inflow"]);
+        assert_eq!(read("Which city is warmest right now?").form.measures, ["temperatur"]);
         let form = read("the three cheapest flights per airline").form;
         assert_eq!((form.order, form.limit), (Some(Order::Ascending), Some(3)));
         assert_eq!(form.dimension.unwrap().text, "airline");

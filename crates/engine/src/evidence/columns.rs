@@ -19,23 +19,27 @@ pub(crate) fn keys(rows: &[Vec<Cell>]) -> Vec<String> {
 }
 
 /// The column that is measured: the one that the plan named, else the numeric one that shares most words with the
-/// question.
+/// question. A ranking has none where no column shares a word: rows ordered by something else answer another question.
 pub(crate) fn measure(
     keys: &[String],
     rows: &[Vec<Cell>],
     reading: &Reading,
     asked: &BTreeSet<String>,
 ) -> Option<String> {
-    let leaf = |path: &str| path.rsplit('.').next().unwrap_or(path).trim_end_matches("[]").to_owned();
-    let named = reading.measures.iter().map(|measure| leaf(measure)).find(|measure| keys.contains(measure));
+    // The noun that rows stand for is not what is measured of them.
+    let subject: &[String] = reading.form.dimension.as_ref().map_or(&[], |noun| &noun.stems);
+    let is_wanted = |term: &&String| {
+        (asked.contains(*term) || reading.form.measures.contains(term)) && !subject.contains(term)
+    };
+    let shared = |key: &String| words::identifier_terms(key).iter().filter(is_wanted).count();
+    let may_be = |key: &String| reading.order.is_none() || shared(key) > 0;
+    let leaf = |path: &String| path.rsplit('.').next().unwrap_or(path).trim_end_matches("[]").to_owned();
+    let is_numeric =
+        |key: &String| rows.iter().flatten().any(|cell| cell.key == *key && cell.value.is_number());
+    let named = reading.measures.iter().map(leaf).find(|key| keys.contains(key) && may_be(key));
     named.or_else(|| {
-        let is_numeric =
-            |key: &String| rows.iter().flatten().any(|cell| cell.key == *key && cell.value.is_number());
-        // The noun that rows stand for is not what is measured of them.
-        let subject: &[String] = reading.form.dimension.as_ref().map_or(&[], |noun| &noun.stems);
-        let counts = |term: &&String| asked.contains(*term) && !subject.contains(term);
-        let shared = |key: &String| words::identifier_terms(key).iter().filter(counts).count();
-        keys.iter().rev().filter(|key| is_numeric(key)).max_by_key(|key| shared(key)).cloned()
+        let numeric = keys.iter().rev().filter(|key| is_numeric(key) && may_be(key));
+        numeric.max_by_key(|key| shared(key)).cloned()
     })
 }
 

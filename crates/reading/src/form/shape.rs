@@ -7,6 +7,8 @@ use crate::words::Word;
 /// A superlative and what stands with it.
 pub(super) struct Superlative {
     pub(super) order: Order,
+    /// What it measures by itself: "warmest" is about temperature, "largest" about whatever follows.
+    pub(super) implied: &'static [&'static str],
     pub(super) limit: Option<usize>,
     /// The word after it.
     pub(super) next: usize,
@@ -25,8 +27,29 @@ pub(super) fn superlative(words: &[Word]) -> Option<Superlative> {
         }
         let count_after = count(next);
         let limit = count_after.or_else(|| at.checked_sub(1).and_then(|before| count(lower(words, before))));
-        Some(Superlative { order, limit, next: at + 1 + usize::from(count_after.is_some()) })
+        Some(Superlative {
+            order,
+            implied: implied(&word.lower),
+            limit,
+            next: at + 1 + usize::from(count_after.is_some()),
+        })
     })
+}
+
+fn implied(superlative: &str) -> &'static [&'static str] {
+    match superlative {
+        "warmest" | "hottest" | "coldest" | "coolest" => &["temperature"],
+        "cheapest" | "priciest" | "costliest" | "dearest" => &["price", "cost"],
+        "fastest" | "quickest" | "slowest" => &["speed", "duration"],
+        "heaviest" | "lightest" => &["weight"],
+        "tallest" => &["height"],
+        "deepest" | "shallowest" => &["depth"],
+        "richest" | "poorest" => &["wealth"],
+        "windiest" => &["wind"],
+        "rainiest" | "wettest" | "driest" => &["precipitation", "rain", "humidity"],
+        "busiest" => &["volume", "traffic"],
+        _ => &[],
+    }
 }
 
 pub(super) fn order_of(word: &str) -> Option<Order> {
@@ -34,8 +57,10 @@ pub(super) fn order_of(word: &str) -> Option<Order> {
         "most" | "top" | "best" | "maximum" | "max" | "leading" | "biggest" | "largest" | "highest"
         | "greatest" | "hottest" | "longest" => Some(Order::Descending),
         "least" | "worst" | "bottom" | "minimum" | "min" | "lowest" | "smallest" | "fewest" | "cheapest"
-        | "weakest" | "coldest" | "shortest" | "slowest" | "youngest" | "nearest" | "closest"
-        | "lightest" | "thinnest" | "narrowest" | "tightest" => Some(Order::Ascending),
+        | "weakest" | "coldest" | "coolest" | "driest" | "poorest" | "shortest" | "slowest" | "youngest"
+        | "nearest" | "closest" | "lightest" | "thinnest" | "narrowest" | "tightest" => {
+            Some(Order::Ascending)
+        }
         "latest" | "newest" | "earliest" | "oldest" | "interest" | "request" | "forest" | "honest"
         | "invest" | "harvest" | "protest" | "contest" | "manifest" | "digest" | "suggest" | "conquest"
         | "inquest" | "arrest" | "modest" | "tempest" | "southwest" | "northwest" | "midwest"
