@@ -90,6 +90,22 @@ pub struct Method {
     pub meta: MethodMeta,
 }
 
+impl Method {
+    /// A method of which nothing but its schemas is published.
+    #[must_use]
+    pub fn new(name: impl Into<String>, input_schema: Value, output_schema: Option<Value>) -> Self {
+        Self {
+            name: MethodName::new(name),
+            title: None,
+            description: String::new(),
+            input_schema,
+            output_schema,
+            annotations: Annotations::default(),
+            meta: MethodMeta::default(),
+        }
+    }
+}
+
 /// The hints of the MCP standard; absent ones stay absent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Annotations {

@@ -1,6 +1,7 @@
 //! Planning: a program for the question, verified before anything is called.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use domain::{Candidate, LeftOut, ListingId, MethodRef, Selected, Usd};
 use gate::{Cleared, Miss};
@@ -89,7 +90,7 @@ fn verify(text: llm::PlannedText, selected: &Selected, attempt: usize, run: &Run
             run.note(Event::ProgramWritten { attempt, source: text.source, calls_max: program.calls_max() });
             let methods = program.sites().iter().filter_map(|site| signatures.get(&site.method));
             Plan::Written(Box::new(Planned {
-                methods: methods.map(|signature| signature.method.clone()).collect(),
+                methods: methods.map(Signature::method_ref).collect(),
                 program,
                 primary: text.primary,
                 reading: text.reading,
@@ -111,9 +112,8 @@ fn verify(text: llm::PlannedText, selected: &Selected, attempt: usize, run: &Run
 fn signature(candidate: &Candidate) -> Signature {
     Signature {
         name: candidate.call_name(),
-        method: candidate.method_ref(),
-        input: candidate.method.input_schema.clone(),
-        output: candidate.method.output_schema.clone(),
+        listing: candidate.listing.id,
+        method: Arc::clone(&candidate.method),
         price: price(candidate),
     }
 }

@@ -1,10 +1,11 @@
 //! What a program costs besides its calls: verification, passes, replay, and how far it runs past its deadline.
 
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use domain::{Call, Delivered, ListingId, MethodName, MethodRef, Reply, Usd};
+use domain::{Call, Delivered, ListingId, Method, Reply, Usd};
 use jiff::Timestamp;
 use policy::{Policy, Sandbox};
 use program::{Budget, Cancellation, CountingAllocator, Journal, Program, Signature, Signatures, Step};
@@ -42,9 +43,12 @@ let e = call_tool("market.price", #{symbol: `${b.price + c.price}`});
 fn signatures() -> Signatures {
     Signatures::from_iter([Signature {
         name: "market.price".to_owned(),
-        method: MethodRef { listing: ListingId::of_name("market"), method: MethodName::new("price") },
-        input: json!({"type": "object", "properties": {"symbol": {"type": "string"}}, "required": ["symbol"]}),
-        output: Some(json!({"type": "object", "properties": {"price": {"type": "number"}}})),
+        listing: ListingId::of_name("market"),
+        method: Arc::new(Method::new(
+            "price",
+            json!({"type": "object", "properties": {"symbol": {"type": "string"}}, "required": ["symbol"]}),
+            Some(json!({"type": "object", "properties": {"price": {"type": "number"}}})),
+        )),
         price: Usd::ZERO,
     }])
 }

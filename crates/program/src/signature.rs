@@ -1,23 +1,29 @@
 //! What a program may call.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use domain::{MethodRef, Usd};
-use serde_json::Value;
+use domain::{ListingId, Method, MethodRef, Usd};
 
 /// One method as a program sees it.
 #[derive(Clone, Debug)]
 pub struct Signature {
     /// The name in the program: `alias.method`.
     pub name: String,
-    /// The method behind the name.
-    pub method: MethodRef,
-    /// The JSON Schema of its arguments.
-    pub input: Value,
-    /// The JSON Schema of its result, where it publishes one.
-    pub output: Option<Value>,
+    /// The listing that has the method.
+    pub listing: ListingId,
+    /// The method behind the name, with the schemas of its arguments and its result.
+    pub method: Arc<Method>,
     /// What one call costs.
     pub price: Usd,
+}
+
+impl Signature {
+    /// The method's identity.
+    #[must_use]
+    pub fn method_ref(&self) -> MethodRef {
+        MethodRef { listing: self.listing, method: self.method.name.clone() }
+    }
 }
 
 /// Every method that a program may call, by name.

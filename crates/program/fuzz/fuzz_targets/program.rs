@@ -2,9 +2,10 @@
 
 #![no_main]
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use domain::{Call, Delivered, ListingId, MethodName, MethodRef, Reply, Usd};
+use domain::{Call, Delivered, ListingId, Method, Reply, Usd};
 use jiff::Timestamp;
 use libfuzzer_sys::fuzz_target;
 use policy::{Policy, Sandbox};
@@ -37,9 +38,8 @@ fuzz_target!(|text: &str| {
 fn signatures() -> Signatures {
     Signatures::from_iter([Signature {
         name: "a.b".to_owned(),
-        method: MethodRef { listing: ListingId::of_name("a"), method: MethodName::new("b") },
-        input: json!({"type": "object"}),
-        output: None,
+        listing: ListingId::of_name("a"),
+        method: Arc::new(Method::new("b", json!({"type": "object"}), None)),
         price: Usd::ZERO,
     }])
 }

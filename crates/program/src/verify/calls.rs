@@ -61,7 +61,7 @@ impl<'a> Verifier<'a> {
             self.notes.push(Note::new(NoteKind::UnknownMethod, message, *at).named(literal.as_str()));
             return Known::default();
         };
-        let input = Schema::new(&signature.input);
+        let input = Schema::new(&signature.method.input_schema);
         match given {
             Some(Expr::Map(map, at)) => {
                 let given: Vec<_> = map.0.iter().map(|(key, value)| (key.name.as_str(), value)).collect();
@@ -74,14 +74,14 @@ impl<'a> Verifier<'a> {
             Some(_) => {}
         }
         self.charge(Cost { calls: 1, spend: signature.price }, &signature.name, position);
-        self.methods.insert(signature.name.clone(), signature.method.clone());
+        self.methods.insert(signature.name.clone(), signature.method_ref());
         self.sites.push(CallSite {
             method: signature.name.clone(),
             line: position.line().unwrap_or(0),
             column: position.position().unwrap_or(0),
         });
         Known::of(
-            signature.output.as_ref().map_or(Shape::Unknown, |output| Shape::Result(Schema::new(output))),
+            signature.method.output_schema.as_ref().map_or(Shape::Unknown, |output| Shape::Result(Schema::new(output))),
         )
     }
 }

@@ -1,8 +1,9 @@
 //! Signatures, replies and a driver for the tests.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use domain::{Call, CallFault, Delivered, FaultKind, ListingId, MethodName, MethodRef, Reply, Usd};
+use domain::{Call, CallFault, Delivered, FaultKind, ListingId, Method, MethodName, MethodRef, Reply, Usd};
 use jiff::Timestamp;
 use policy::{Policy, Sandbox};
 use program::{
@@ -26,9 +27,8 @@ pub(crate) fn method(name: &str) -> MethodRef {
 pub(crate) fn signatures() -> Signatures {
     let signature = |name: &str, input: Value, output: Option<Value>| Signature {
         name: name.to_owned(),
-        method: method(name),
-        input,
-        output,
+        listing: method(name).listing,
+        method: Arc::new(Method::new(method(name).method.as_str(), input, output)),
         price: Usd::parse("0.01").unwrap(),
     };
     Signatures::from_iter([
