@@ -6,12 +6,13 @@ mod table;
 
 mod columns;
 mod rows;
+pub(crate) mod text;
 
 mod facts;
 mod layout;
 mod sources;
 
-use domain::{Confidence, Evidence, Gap, GapCode, Level, Severity};
+use domain::{Confidence, Evidence, Fact, Gap, GapCode, Level, Severity};
 use policy::Budgets;
 use reading::Reading;
 
@@ -29,8 +30,16 @@ pub(crate) fn package(
     budgets: &Budgets,
 ) -> Evidence {
     let sources = sources::of(&executed.calls);
-    let shape = table::shape(question, reading, executed);
-    let (facts, reasons) = facts::of(question, reading, executed, &shape, budgets.facts_max);
+    let shape = if reading.parts.is_empty() {
+        table::shape(question, reading, executed, (&executed.value, "$"))
+    } else {
+        Shape::One(Vec::new())
+    };
+    let (facts, reasons) = if reading.parts.is_empty() {
+        facts::of(question, reading, executed, &shape, budgets.facts_max)
+    } else {
+        (of_parts(reading, executed, budgets.facts_max), vec!["multi_part_lookup"])
+    };
     let mut gaps = gaps;
     if let Shape::Rows(table) = &shape
         && table.rows.len() > budgets.rows_max
@@ -51,6 +60,15 @@ pub(crate) fn package(
             detail: "The results have no number for what the question ranks by.".to_owned(),
         });
     }
+    if reading.parts.is_empty()
+        && let (Shape::One(_) | Shape::Text { .. }, Some(_)) = (&shape, reading.order)
+    {
+        gaps.push(Gap {
+            code: GapCode::LimitedSliceCoverage,
+            severity: Severity::Medium,
+            detail: "The results hold one thing and no rows to rank.".to_owned(),
+        });
+    }
     let view = layout::view(question, reading, &shape, &facts, executed, budgets.rows_max);
     let known_unknowns = gaps.iter().map(|gap| gap.detail.clone()).collect();
     let freshness = sources::freshness(&sources);
@@ -65,6 +83,20 @@ pub(crate) fn package(
         freshness,
         confidence,
     }
+}
+
+/// The facts of each part of the question, its fair share of all.
+fn of_parts(reading: &Reading, executed: &Executed, facts_max: usize) -> Vec<Fact> {
+    let each_max = (facts_max / reading.parts.len().max(1)).max(1);
+    let mut facts: Vec<Fact> = Vec::new();
+    for part in &reading.parts {
+        let Some(value) = executed.value.get(&part.key) else { continue };
+        let base = format!("$.{}", part.key);
+        let shape = table::shape(&part.question, &part.reading, executed, (value, &base));
+        let (found, _) = facts::of(&part.question, &part.reading, executed, &shape, each_max);
+        facts.extend(found.into_iter().map(|fact| Fact { id: format!("{}:{}", part.key, fact.id), ..fact }));
+    }
+    facts
 }
 
 /// What stands in the answer's place where the caller wants none: what there is, counted.

@@ -58,19 +58,13 @@ async fn a_request_whose_time_is_over_before_it_begins_fails_by_name() {
     let run = house.run(FAN_OUT);
     tokio::task::yield_now().await;
     let settled = house.ask(FAN_OUT, Vec::new(), &run).await;
-    match &settled.ending {
-        Err(failure) => assert!(failure.to_string().contains("`deadline_ms_max`"), "{failure}"),
-        Ok(Outcome::Miss(miss)) => {
-            assert!(miss.message().contains("`deadline_ms_max`"), "{}", miss.message())
-        }
-        Ok(Outcome::Answer(answer)) => {
-            assert!(
-                answer.evidence.known_unknowns.iter().all(|it| it.contains("`deadline_ms_max`")),
-                "{answer:?}"
-            );
-        }
+    let told = match &settled.ending {
+        Err(failure) => failure.to_string(),
+        Ok(Outcome::Miss(miss)) => miss.message().to_owned(),
+        Ok(Outcome::Answer(answer)) => answer.evidence.known_unknowns.join(" "),
         Ok(other) => unreachable!("{other:?}"),
-    }
+    };
+    assert!(told.contains("`deadline_ms_max`"), "{told}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -79,7 +79,7 @@ fn judge(case: &Value, tally: &mut Tally, is_shown: bool) {
     }
     tally.cases += 1;
     let brief = brief(case);
-    let Some(reply) = Embedded.plan(&brief).now_or_never() else { return };
+    let Some(reply) = Embedded::default().plan(&brief).now_or_never() else { return };
     let question = case["query"].as_str().unwrap_or_default();
     let chosen = match &reply {
         PlanReply::Program(text) => Some(text.primary.method.as_str()),

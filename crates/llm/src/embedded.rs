@@ -3,15 +3,18 @@
 use futures::FutureExt;
 use futures::future::{BoxFuture, ready};
 
+use crate::known::Knowledge;
 use crate::{Model, PlanBrief, PlanReply, SynthesisBrief, plan, synthesize};
 
 /// Answers every brief by deterministic rules: no key, no network, no chance.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Embedded;
+#[derive(Debug, Default)]
+pub struct Embedded {
+    knowledge: Knowledge,
+}
 
 impl Model for Embedded {
     fn plan<'a>(&'a self, brief: &'a PlanBrief) -> BoxFuture<'a, PlanReply> {
-        ready(plan::plan(brief)).boxed()
+        ready(plan::plan(brief, &self.knowledge)).boxed()
     }
 
     fn synthesize<'a>(&'a self, brief: &'a SynthesisBrief<'a>) -> BoxFuture<'a, String> {

@@ -3,19 +3,26 @@
 use reading::form::FormKind;
 use reading::{Question, Reading};
 
+use crate::known::{Desk, Knowledge};
 use crate::{MissingArgument, PlanBrief, PlanReply, PlannedText};
 
 mod choose;
 mod fan;
 mod lookup;
+mod several;
 mod write;
 
 use choose::Choice;
 
-/// Plans a program for a question.
-pub(crate) fn plan(brief: &PlanBrief) -> PlanReply {
-    let question = Question::read(&brief.question, brief.now);
-    let choices = choose::choices(brief, &question);
+/// Plans a program for a question, for each of its clauses where it asks several things.
+pub(crate) fn plan(brief: &PlanBrief, knowledge: &Knowledge) -> PlanReply {
+    several::plan(brief, knowledge).map_or_else(|| one(&Desk::new(brief, knowledge)), PlanReply::Program)
+}
+
+/// Plans a program for one thing that is asked.
+fn one(desk: &Desk<'_>) -> PlanReply {
+    let question = Question::read(&desk.brief.question, desk.brief.now);
+    let choices = choose::choices(desk, &question);
     let Some(best) = choices.first() else {
         return PlanReply::NoMatch {
             reason: "no method of the selected listings fits the question".to_owned(),
@@ -23,7 +30,7 @@ pub(crate) fn plan(brief: &PlanBrief) -> PlanReply {
     };
     let near = choices.iter().filter(|choice| choice.score >= best.score * NEAR_SHARE_MIN);
     near.clone()
-        .find_map(|choice| program(brief, &question, choice))
+        .find_map(|choice| program(desk, &question, choice))
         .map_or_else(|| PlanReply::Missing(missing(best)), PlanReply::Program)
 }
 
@@ -31,13 +38,19 @@ pub(crate) fn plan(brief: &PlanBrief) -> PlanReply {
 const NEAR_SHARE_MIN: f64 = 0.92;
 
 /// The program of one choice, where its arguments can be had.
-fn program(brief: &PlanBrief, question: &Question, choice: &Choice<'_>) -> Option<PlannedText> {
+fn program(desk: &Desk<'_>, question: &Question, choice: &Choice<'_>) -> Option<PlannedText> {
     let question = &*question.asked_of(&choice.candidate.listing.name);
-    if let Some(fan) = fan::find(brief, question, choice) {
+    if let Some(fan) = fan::find(desk.brief, question, choice) {
         let mut assumptions = choice.assumptions(Some(fan.argument.as_str()));
         assumptions.extend(fan.assumption.clone());
         let source = write::fan_out(choice, &fan);
         return Some(planned(question, choice, (source, assumptions), Some(fan.argument)));
+    }
+    if let Some(fan) = fan::over_items(desk, question, choice) {
+        let mut assumptions = choice.assumptions(None);
+        assumptions.push(fan.assumption());
+        let source = write::fan_over_items(choice, &fan);
+        return Some(planned(question, choice, (source, assumptions), Some(fan.lister.argument)));
     }
     let mut missing = choice.binding.missing();
     match (missing.next(), missing.next()) {
@@ -46,10 +59,10 @@ fn program(brief: &PlanBrief, question: &Question, choice: &Choice<'_>) -> Optio
             Some(planned(question, choice, (source, choice.assumptions(None)), None))
         }
         (Some(argument), None) => {
-            let lookup = lookup::find(brief, question, choice, &argument.name)?;
+            let lookups = lookup::find(desk, question, choice, &argument.name)?;
             let mut assumptions = choice.assumptions(None);
-            assumptions.push(lookup.assumption.clone());
-            Some(planned(question, choice, (write::looked_up(choice, &lookup), assumptions), None))
+            assumptions.extend(lookups.iter().map(|lookup| lookup.assumption.clone()));
+            Some(planned(question, choice, (write::looked_up(choice, &lookups), assumptions), None))
         }
         (Some(_), Some(_)) => None,
     }
@@ -66,13 +79,21 @@ fn planned(
     let reading = Reading {
         order: form.order,
         limit: form.limit,
-        measures: choice.outline.measures(&form.measures, form.kind == FormKind::Ranking),
+        measures: choice.known.outline.measures(&form.measures, form.kind == FormKind::Ranking),
         dimension,
         entities: form.entities.iter().map(|entity| entity.text.clone()).collect(),
         window: question.window().cloned(),
         form,
+        open: unplaced_times(question, choice),
+        parts: Vec::new(),
     };
     PlannedText { source, primary: choice.candidate.method_ref(), reading, assumptions }
+}
+
+fn unplaced_times(question: &Question, choice: &Choice<'_>) -> Vec<String> {
+    let method = &choice.candidate.method.name;
+    let times = choice.unplaced_times(question).into_iter();
+    times.map(|time| format!("`{method}` takes no time, so \"{time}\" was not asked of it.")).collect()
 }
 
 fn missing(choice: &Choice<'_>) -> Vec<MissingArgument> {

@@ -2,6 +2,7 @@
 //! the evidence's or fixed; every number is in a result or in the question.
 
 use domain::ViewKind;
+use reading::Part;
 use reading::form::FormKind;
 
 use crate::SynthesisBrief;
@@ -18,17 +19,34 @@ pub(crate) fn answer(brief: &SynthesisBrief<'_>) -> String {
         parts.extend(notes(brief));
         return parts.join("\n\n");
     }
+    if !brief.reading.parts.is_empty() {
+        let parts = brief.reading.parts.iter().filter_map(|part| of_part(brief, part));
+        return parts.chain(notes(brief)).collect::<Vec<_>>().join("\n\n");
+    }
     let lead = sentence::lead(brief);
     let said = lead.as_ref().map(|lead| lead.fact);
     let mut parts: Vec<String> = lead.into_iter().map(|lead| lead.text).collect();
     let has_table = evidence.view.columns.len() > 1 && is_tabular(brief);
     parts.extend(if has_table {
         layout::table(&evidence.view)
+    } else if is_text(brief) && evidence.facts.len() > 1 {
+        Some(layout::lines(&evidence.facts))
     } else {
         layout::list(&evidence.facts, said.flatten())
     });
     parts.extend(notes(brief));
     parts.join("\n\n")
+}
+
+/// The answer to one part of a question, from its own facts.
+fn of_part(brief: &SynthesisBrief<'_>, part: &Part) -> Option<String> {
+    let mut evidence = brief.evidence.clone();
+    evidence.facts.retain(|fact| fact.id.starts_with(&format!("{}:", part.key)));
+    evidence.view.rows.clear();
+    let brief = SynthesisBrief { question: &part.question, reading: &part.reading, evidence: &evidence };
+    let lead = sentence::lead(&brief)?;
+    let facts = layout::list(&evidence.facts, lead.fact);
+    Some([Some(lead.text), facts].into_iter().flatten().collect::<Vec<_>>().join("\n\n"))
 }
 
 /// Whether the view's rows say more than the facts one by one.
@@ -38,6 +56,11 @@ fn is_tabular(brief: &SynthesisBrief<'_>) -> bool {
     let is_alone =
         view.rows.len() < 2 && view.kind == ViewKind::Table && brief.reading.form.kind != FormKind::List;
     !view.rows.is_empty() && !is_plain && !is_alone
+}
+
+/// Whether the facts are the lines of a text.
+fn is_text(brief: &SynthesisBrief<'_>) -> bool {
+    !brief.evidence.facts.is_empty() && brief.evidence.facts.iter().all(|fact| fact.label == "Text")
 }
 
 /// Assumptions, gaps and that it is sample data, a sentence each.

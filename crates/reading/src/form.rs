@@ -107,12 +107,13 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
     } else {
         FormKind::Single
     };
-    let order = superlative.as_ref().map(|found| found.order);
+    let sorted = shape::is_sorted(words).then_some(Order::Descending);
+    let order = superlative.as_ref().map(|found| found.order).or(sorted);
     let after = superlative.as_ref().map_or(0, |found| found.next);
     let implied =
         superlative.iter().flat_map(|found| found.implied).map(|noun| words::stem(noun).into_owned());
     let said = measures(words, after, &entities, moments, dimension.as_ref());
-    let measures = implied.chain(said).collect();
+    let measures = implied.chain(implied_by_adjective(words)).chain(said).collect();
     Form { kind, dimension, order, limit, entities, measures, is_series, is_comparison }
 }
 
@@ -120,6 +121,15 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
 #[must_use]
 pub fn is_superlative(lower: &str) -> bool {
     shape::order_of(lower).is_some()
+}
+
+/// Stems of what an adjective measures: "how hot", "hotter" are about temperature.
+#[must_use]
+pub fn implied_by_adjective(words: &[Word]) -> Vec<String> {
+    let is_asked = |at: usize| at > 0 && words[at - 1].lower == "how" || words[at].lower.ends_with("er");
+    let asked = words.iter().enumerate().filter(|(at, _)| is_asked(*at));
+    let nouns = asked.flat_map(|(_, word)| shape::implied_by_adjective(&word.lower));
+    nouns.map(|noun| words::stem(noun).into_owned()).collect()
 }
 
 fn entities(spans: &[Span]) -> Vec<Entity> {
@@ -197,6 +207,14 @@ mod tests {
         assert_eq!(form.dimension.unwrap().text, "exchanges");
         assert_eq!(form.measures, ["inflow"]);
         assert_eq!(read("Which city is warmest right now?").form.measures, ["temperatur"]);
+        assert_eq!(read("How hot is it in Rome?").form.measures, ["temperatur", "hot"]);
+        let form = read("Rank cities by rent").form;
+        assert_eq!(
+            (form.order, form.dimension.unwrap().text),
+            (Some(Order::Descending), "cities".to_owned())
+        );
+        assert_eq!(read("Show the last 2 commits").form.limit, Some(2));
+        assert_eq!(read("Show the last 2 weeks").form.limit, None);
         let form = read("the three cheapest flights per airline").form;
         assert_eq!((form.order, form.limit), (Some(Order::Ascending), Some(3)));
         assert_eq!(form.dimension.unwrap().text, "airline");

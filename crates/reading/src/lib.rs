@@ -5,6 +5,7 @@
 
 pub mod words;
 
+mod clause;
 mod question;
 pub mod spans;
 pub mod standards;
@@ -13,4 +14,5 @@ pub mod time;
 pub mod bind;
 pub mod form;
 
-pub use question::{Question, Reading};
+pub use clause::clauses;
+pub use question::{Part, Question, Reading};

@@ -58,7 +58,7 @@ impl Question {
         Cow::Owned(question)
     }
 
-    /// The terms that say what it is about. Paths, addresses and ids are values, not topics.
+    /// The terms that say what it is about. Paths, addresses and ids are values, not topics; "how big" is about size.
     #[must_use]
     pub fn topic(&self) -> Vec<String> {
         let mut text = self.text.clone();
@@ -67,7 +67,13 @@ impl Question {
                 text.replace_range(span.range.clone(), &" ".repeat(span.range.len()));
             }
         }
-        words::terms(&text)
+        let mut terms = words::terms(&text);
+        terms.extend(form::implied_by_adjective(&self.words));
+        let is_file = |span: &Span| matches!(span.kind, Kind::Path | Kind::File);
+        if self.spans.iter().any(is_file) && !terms.iter().any(|term| term == FILE) {
+            terms.push(FILE.to_owned());
+        }
+        terms
     }
 
     /// The window of time that it asks about, where it names one.
@@ -76,6 +82,9 @@ impl Question {
         self.moments.iter().find_map(Moment::window)
     }
 }
+
+/// What a path is about, where the question does not say so.
+const FILE: &str = "file";
 
 /// What an answer has to look like: the form that the question asks for, tied to a method's arguments and results.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,6 +103,21 @@ pub struct Reading {
     pub entities: Vec<String>,
     /// The window of time that it asks about.
     pub window: Option<Window>,
+    /// What of the question the plan leaves open, a sentence each.
+    pub open: Vec<String>,
+    /// The parts of a question that asks several things; empty for one thing.
+    pub parts: Vec<Part>,
+}
+
+/// One of several things that a question asks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// The key of its result in the program's value.
+    pub key: String,
+    /// How the question asks for it.
+    pub question: String,
+    /// What its answer has to look like.
+    pub reading: Reading,
 }
 
 #[cfg(test)]
@@ -104,6 +128,7 @@ mod tests {
     fn a_path_is_no_topic() {
         let topic = |text| Question::read(text, Timestamp::UNIX_EPOCH).topic();
         assert_eq!(topic("Which files are in /srv/weather/data?"), ["file"]);
+        assert_eq!(topic("How big is /srv/a.json?"), ["big", "size", "file"]);
         assert!(topic("").is_empty());
     }
 }

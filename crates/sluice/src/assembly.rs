@@ -168,7 +168,7 @@ impl Assembly {
             stop,
             public_url,
             shelf: Shelf::default(),
-            model: Embedded,
+            model: Embedded::default(),
         })
     }
 

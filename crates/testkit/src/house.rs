@@ -26,6 +26,7 @@ pub struct House {
     pub upstreams: Arc<Upstreams>,
     clock: Arc<FixedClock>,
     shelf: Shelf,
+    model: Embedded,
     ledger: Ledger,
 }
 
@@ -55,7 +56,14 @@ impl House {
             blob_bytes_max: 1 << 20,
         };
         let store = Store::in_memory(settings).await.expect("a store");
-        Self { policy, upstreams, clock, shelf: Shelf::default(), ledger: Ledger::new(store) }
+        Self {
+            policy,
+            upstreams,
+            clock,
+            shelf: Shelf::default(),
+            model: Embedded::default(),
+            ledger: Ledger::new(store),
+        }
     }
 
     /// A run of this request that begins now.
@@ -83,7 +91,7 @@ impl House {
             catalog: &*self.upstreams,
             shelf: &self.shelf,
             tools: &*self.upstreams,
-            model: &Embedded,
+            model: &self.model,
             ledger: &self.ledger,
         };
         engine::serve(query, run, &self.policy, ports).await

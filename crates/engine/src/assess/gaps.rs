@@ -4,6 +4,7 @@ use domain::{FaultKind, Gap, GapCode, Severity};
 use reading::{Reading, words};
 use serde_json::Value;
 
+use crate::evidence;
 use crate::execute::Executed;
 
 /// What the results leave open, worst first.
@@ -16,9 +17,18 @@ pub(super) fn of(executed: &Executed, reading: &Reading) -> Vec<Gap> {
             "The tools answered, but with nothing in it.",
         ));
     }
+    if evidence::text::of(&executed.value).is_some_and(|(_, text)| evidence::text::is_error(text)) {
+        gaps.push(gap(
+            GapCode::UpstreamFailure,
+            Severity::High,
+            "The tool answered with an error and no data.",
+        ));
+    }
     gaps.extend(uncovered_entities(executed, reading));
     gaps.extend(missing_measure(executed, reading));
     gaps.extend(left_over_pages(executed));
+    let open = reading.open.iter().map(|sentence| gap(GapCode::EntityNotCovered, Severity::Medium, sentence));
+    gaps.extend(open);
     gaps.sort_by_key(|gap| std::cmp::Reverse(gap.severity));
     gaps
 }
@@ -69,7 +79,8 @@ fn faults(executed: &Executed) -> Vec<Gap> {
 
 /// What the question names and neither a result nor the arguments of a call hold.
 fn uncovered_entities(executed: &Executed, reading: &Reading) -> Vec<Gap> {
-    let held = executed.value.to_string().to_lowercase() + &executed.told();
+    let looked_up: String = executed.delivered().map(|(_, delivered)| delivered.value.to_string()).collect();
+    let held = (executed.value.to_string() + &looked_up).to_lowercase() + &executed.told();
     // "EUR/USD" is covered by a base of EUR and a quote of USD.
     let holds = |word: &str| held.contains(word);
     let is_missing = |entity: &&String| !words::words(entity).iter().all(|word| holds(&word.lower));

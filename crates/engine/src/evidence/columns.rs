@@ -97,7 +97,8 @@ pub(crate) fn arranged(
     // A column that says the same in every row, or the same as a leading column, says nothing.
     let says_something = |key: &&String| {
         let own = values(key);
-        own.iter().any(|value| *value != own[0]) && leads.iter().all(|lead| values(lead) != own)
+        (rows.len() == 1 || own.iter().any(|value| *value != own[0]))
+            && leads.iter().all(|lead| values(lead) != own)
     };
     let rest = keys.iter().filter(|key| !leads.contains(&key.as_str())).filter(says_something);
     leads.iter().map(|&lead| lead.to_owned()).chain(rest.cloned()).take(COLUMNS_MAX).collect()

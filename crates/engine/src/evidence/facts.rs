@@ -7,7 +7,7 @@ use reading::form::FormKind;
 use reading::{Reading, words};
 use serde_json::Value;
 
-use super::rows::Cell;
+use super::rows::{self, Cell};
 use super::sources;
 use super::table::{Shape, Table};
 use crate::execute::Executed;
@@ -21,14 +21,19 @@ pub(crate) fn of(
     facts_max: usize,
 ) -> (Vec<Fact>, Vec<&'static str>) {
     let asked: BTreeSet<String> = words::terms(question).into_iter().collect();
-    let (mut facts, reason) = match (shape, &executed.value) {
-        (Shape::Rows(table), _) if executed.calls.len() > 1 => {
+    let (mut facts, reason) = match shape {
+        Shape::Rows(table) if executed.calls.len() > 1 => {
             (of_rows(table, reading, executed, facts_max), "dense_multi_entity")
         }
-        (Shape::Rows(table), _) => (of_rows(table, reading, executed, facts_max), "large_canonical_payload"),
-        (Shape::One(_), Value::String(text)) => (of_text(text, &asked, executed), "keyword_lookup"),
-        (Shape::One(cells), _) => (of_scalars(cells, reading, &asked, executed), "keyword_lookup"),
+        Shape::Rows(table) => (of_rows(table, reading, executed, facts_max), "large_canonical_payload"),
+        Shape::Text { text, path } => (of_text((text, path), &asked, executed, facts_max), "keyword_lookup"),
+        Shape::One(cells) => (of_scalars(cells, reading, &asked, executed), "keyword_lookup"),
     };
+    if let Shape::Rows(table) = shape
+        && let Some(count) = counted(question, reading, table, executed)
+    {
+        facts.insert(0, count);
+    }
     facts.truncate(facts_max);
     let reasons = if facts.is_empty() { Vec::new() } else { vec![reason] };
     (facts, reasons)
@@ -63,12 +68,15 @@ fn of_rows(table: &Table, reading: &Reading, executed: &Executed, facts_max: usi
 
 fn of_scalars(cells: &[Cell], reading: &Reading, asked: &BTreeSet<String>, executed: &Executed) -> Vec<Fact> {
     let told = executed.told();
-    let is_measure =
-        |cell: &Cell| reading.measures.iter().any(|measure| measure.rsplit('.').next() == Some(&cell.key));
+    let measured = |cell: &Cell| {
+        reading.measures.iter().position(|measure| measure.rsplit('.').next() == Some(&cell.key))
+    };
+    // The nearest measure first; all of them before what only shares a word.
+    let nearness = |place: usize| u32::try_from(place).map_or(1.0, |place| 1.0 + 1.0 / f64::from(place + 1));
     let mut scored: Vec<(f64, &Cell)> = cells
         .iter()
         .filter(|cell| !is_bookkeeping(cell))
-        .map(|cell| (if is_measure(cell) { 1.0 } else { overlap(cell, asked, &told) }, cell))
+        .map(|cell| (measured(cell).map_or_else(|| overlap(cell, asked, &told), nearness), cell))
         .collect();
     // Between equals a number says most, and what the calls were told least.
     let place = |cell: &Cell| match &cell.value {
@@ -80,19 +88,26 @@ fn of_scalars(cells: &[Cell], reading: &Reading, asked: &BTreeSet<String>, execu
     let facts = scored.into_iter().enumerate();
     facts
         .map(|(at, (score, cell))| {
-            fact(format!("path_lookup:{at}"), label_of(&cell.key), score, cell, executed)
+            fact(format!("path_lookup:{at}"), label_of(&cell.key), score.min(1.0), cell, executed)
         })
         .collect()
 }
 
-/// The lines of a text that share a word with the question, else its first lines.
-fn of_text(text: &str, asked: &BTreeSet<String>, executed: &Executed) -> Vec<Fact> {
-    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let mut scored: Vec<(f64, &str)> =
-        lines.iter().map(|line| (share(&words::terms(line), asked), *line)).collect();
-    scored.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-    let cells = scored.into_iter().map(|(score, line)| {
-        (score, Cell { key: "text".to_owned(), path: "$".to_owned(), value: Value::from(line) })
+/// The lines of a text; of a long one those that share most words with the question, in the text's order.
+fn of_text(
+    (text, path): (&str, &str),
+    asked: &BTreeSet<String>,
+    executed: &Executed,
+    facts_max: usize,
+) -> Vec<Fact> {
+    let lines = text.lines().map(str::trim_end).filter(|line| !line.trim().is_empty());
+    let mut scored: Vec<(usize, f64, &str)> =
+        lines.enumerate().map(|(at, line)| (at, share(&words::terms(line), asked), line)).collect();
+    scored.sort_by(|(_, one, _), (_, other, _)| other.total_cmp(one));
+    scored.truncate(facts_max);
+    scored.sort_by_key(|(at, _, _)| *at);
+    let cells = scored.into_iter().map(|(_, score, line)| {
+        (score, Cell { key: "text".to_owned(), path: path.to_owned(), value: Value::from(line) })
     });
     cells
         .enumerate()
@@ -100,6 +115,58 @@ fn of_text(text: &str, asked: &BTreeSet<String>, executed: &Executed) -> Vec<Fac
             fact(format!("keyword_slice:{place}"), "Text".to_owned(), score, &cell, executed)
         })
         .collect()
+}
+
+/// How many rows there are, where the question asks how many of what the rows are: a total that the result gives, else
+/// the rows themselves, counted.
+fn counted(question: &str, reading: &Reading, table: &Table, executed: &Executed) -> Option<Fact> {
+    let noun = counted_noun(question).filter(|_| reading.form.kind == FormKind::Count)?;
+    let first = table.rows.first()?.cells.iter().flatten().next()?;
+    let mut names: Vec<String> = words::identifier_terms(&first.path);
+    names.extend(table.columns.iter().flat_map(|column| words::identifier_terms(column)));
+    if !first.path.contains('.') || !first.path.contains('[') {
+        let methods = executed.calls.iter().map(|record| record.call.method.method.as_str());
+        names.extend(methods.flat_map(words::identifier_terms));
+    }
+    if !noun.iter().any(|stem| names.contains(stem)) {
+        return None;
+    }
+    let is_total = |cell: &&Cell| {
+        let stems = words::identifier_terms(&cell.key);
+        cell.value.is_u64()
+            && stems.iter().any(|stem| matches!(stem.as_str(), "total" | "count"))
+            && stems.iter().all(|stem| {
+                matches!(stem.as_str(), "total" | "count" | "num" | "number") || noun.contains(stem)
+            })
+    };
+    let around = rows::scalars(&executed.value, "$");
+    if let (Some(total), true) = (around.iter().find(is_total), table.matching == table.all) {
+        return Some(fact("path_lookup:total".to_owned(), label_of(&total.key), 1.0, total, executed));
+    }
+    let label = if table.matching == table.all {
+        "Rows in the result".to_owned()
+    } else {
+        format!("Matching rows of {} in the result", table.all)
+    };
+    Some(Fact {
+        id: "row_count:0".to_owned(),
+        label,
+        path: None,
+        relevance: Some(1.0),
+        value: Value::from(table.matching),
+        source: executed.source_of(&first.path).map(sources::id),
+    })
+}
+
+/// The stems of the noun after "how many" or "number of".
+fn counted_noun(question: &str) -> Option<Vec<String>> {
+    let words = words::words(question);
+    let after = words.windows(2).position(|pair| {
+        matches!((pair[0].lower.as_str(), pair[1].lower.as_str()), ("how", "many") | ("number", "of"))
+    });
+    let noun = words[after? + 2..].iter().take_while(|word| !word.is_stop).take(3);
+    let stems: Vec<String> = noun.map(|word| word.stem.clone()).collect();
+    (!stems.is_empty()).then_some(stems)
 }
 
 fn fact(id: String, label: String, relevance: f64, cell: &Cell, executed: &Executed) -> Fact {
@@ -135,9 +202,17 @@ fn share(terms: &[String], asked: &BTreeSet<String>) -> f64 {
     found as f64 / asked.len().max(1) as f64
 }
 
-/// A value as text: a string bare, anything else as JSON.
+/// A value as text: a string bare, plain values one after the other, anything else as JSON.
 pub(crate) fn plain(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(items) if !items.iter().any(|item| item.is_object() || item.is_array()) => {
+            items.iter().map(plain).collect::<Vec<_>>().join(", ")
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+            value.to_string()
+        }
+    }
 }
 
 /// A key as a label: its words, the first with a capital. `volume24hUsd` is `Volume24h USD`.

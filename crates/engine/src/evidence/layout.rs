@@ -29,7 +29,7 @@ pub(crate) fn view(
             let asks_for_heatmap = question.to_lowercase().contains("heatmap");
             of_table(reading, table, asks_for_heatmap, executed, rows_max)
         }
-        Shape::One(_) => of_facts(facts, rows_max),
+        Shape::One(_) | Shape::Text { .. } => of_facts(facts, rows_max),
     }
 }
 

@@ -25,10 +25,10 @@ pub(crate) fn of(
     question: &str,
     asked: &BTreeSet<String>,
     reading: &Reading,
-    value: &Value,
+    (value, path): (&Value, &str),
 ) -> Vec<Vec<Cell>> {
     let mut rows = Vec::new();
-    Finder { question: question.to_lowercase(), asked, reading, rows: &mut rows }.find(value, "$", &[], 0);
+    Finder { question: question.to_lowercase(), asked, reading, rows: &mut rows }.find(value, path, &[], 0);
     rows
 }
 
@@ -132,6 +132,8 @@ fn collect_arrays<'v>(
     for (key, value) in object {
         let inner = format!("{path}{}", step(key));
         match value {
+            // A list of plain values inside an item is one of the item's values.
+            Value::Array(items) if path.contains('[') && !items.iter().any(Value::is_object) => {}
             Value::Array(items) if !items.is_empty() => arrays.push((inner, value)),
             Value::Object(nested) if depth < DEPTH_MAX => collect_arrays(nested, &inner, arrays, depth + 1),
             Value::Array(_)
@@ -179,9 +181,18 @@ fn collect_scalars(
             Value::Bool(_) | Value::Number(_) | Value::String(_) => {
                 cells.push(Cell { key: own_key, path: own_path, value: value.clone() });
             }
+            Value::Array(items)
+                if path.contains('[') && !items.is_empty() && !items.iter().any(is_nested) =>
+            {
+                cells.push(Cell { key: own_key, path: own_path, value: value.clone() });
+            }
             Value::Null | Value::Array(_) | Value::Object(_) => {}
         }
     }
+}
+
+fn is_nested(value: &Value) -> bool {
+    value.is_object() || value.is_array()
 }
 
 /// A key as one step of a JSON path.

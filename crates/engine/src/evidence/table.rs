@@ -4,10 +4,14 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use reading::form::{FormKind, Order};
+use reading::time::Direction;
 use reading::{Reading, words};
+use serde_json::Value;
 
 use super::columns;
+use super::facts::plain;
 use super::rows::{self, Cell};
+use super::text;
 use crate::execute::Executed;
 
 /// Rows that share columns.
@@ -21,6 +25,10 @@ pub(crate) struct Table {
     pub(crate) measure: Option<usize>,
     /// The column of what tells rows apart.
     pub(crate) subject: Option<usize>,
+    /// Rows that are about the question, before any limit of it.
+    pub(crate) matching: usize,
+    /// Rows that the results held.
+    pub(crate) all: usize,
 }
 
 /// One row.
@@ -37,18 +45,41 @@ pub(crate) enum Shape {
     Rows(Table),
     /// One thing: its scalars.
     One(Vec<Cell>),
+    /// Plain text, and its path.
+    Text { text: String, path: String },
 }
 
 /// Finds the rows that the question is about, or the one thing.
-pub(crate) fn shape(question: &str, reading: &Reading, executed: &Executed) -> Shape {
+pub(crate) fn shape(
+    question: &str,
+    reading: &Reading,
+    executed: &Executed,
+    (value, base): (&Value, &str),
+) -> Shape {
     let asked: BTreeSet<String> = words::terms(question).into_iter().collect();
-    let mut rows = rows::of(question, &asked, reading, &executed.value);
+    let text = text::of(value);
+    let written = text.as_ref().and_then(|(_, text)| text::structured(text));
+    let mut rows = match (&text, written) {
+        (Some((path, _)), Some(written)) => {
+            let mut rows = rows::of(question, &asked, reading, (&written, "$"));
+            rows.iter_mut().flatten().for_each(|cell| cell.path = path.replacen('$', base, 1));
+            rows
+        }
+        (Some((path, text)), None) => {
+            return Shape::Text { text: (*text).to_owned(), path: path.replacen('$', base, 1) };
+        }
+        (None, _) => rows::of(question, &asked, reading, (value, base)),
+    };
+    let all = rows.len();
     focus(&mut rows, reading, executed);
-    if rows.len() > 1 {
-        return Shape::Rows(Table::arranged(rows, reading, &asked));
+    on_day(&mut rows, reading);
+    let wants_rows = matches!(reading.form.kind, FormKind::List | FormKind::Which | FormKind::Count);
+    let is_listed = rows.first().and_then(|row| row.first()).is_some_and(|cell| cell.path.contains('['));
+    if rows.len() > 1 || rows.len() == 1 && (all > 1 || is_listed) && wants_rows {
+        return Shape::Rows(Table::arranged(rows, reading, &asked, all));
     }
     let mut cells = rows.pop().unwrap_or_default();
-    let around = rows::scalars(&executed.value, "$");
+    let around = if text.is_some() { Vec::new() } else { rows::scalars(value, base) };
     let more = around.into_iter().filter(|cell| !cells.iter().any(|other| other.path == cell.path));
     cells.extend(more.collect::<Vec<_>>());
     Shape::One(cells)
@@ -58,6 +89,9 @@ pub(crate) fn shape(question: &str, reading: &Reading, executed: &Executed) -> S
 /// the question is about those rows alone.
 fn focus(rows: &mut Vec<Vec<Cell>>, reading: &Reading, executed: &Executed) {
     let told = executed.told();
+    if reading.entities.is_empty() {
+        return;
+    }
     let named: Vec<String> = reading
         .entities
         .iter()
@@ -65,7 +99,8 @@ fn focus(rows: &mut Vec<Vec<Cell>>, reading: &Reading, executed: &Executed) {
         .filter(|entity| !told.contains(entity))
         .collect();
     let holds = |row: &[Cell]| {
-        let mut texts = row.iter().filter_map(|cell| cell.value.as_str()).map(str::to_lowercase);
+        let mut texts =
+            row.iter().filter(|cell| !cell.value.is_number()).map(|cell| plain(&cell.value).to_lowercase());
         texts.any(|text| named.iter().any(|entity| text.contains(entity)))
     };
     let held = rows.iter().filter(|row| holds(row)).count();
@@ -73,13 +108,29 @@ fn focus(rows: &mut Vec<Vec<Cell>>, reading: &Reading, executed: &Executed) {
         return;
     }
     rows.sort_by_key(|row| !holds(row));
-    if !matches!(reading.form.kind, FormKind::Ranking | FormKind::Series | FormKind::Count) {
+    if !matches!(reading.form.kind, FormKind::Ranking | FormKind::Series) {
         rows.truncate(held);
     }
 }
 
+/// Keeps the rows of the day that the question names, where some are of it.
+fn on_day(rows: &mut Vec<Vec<Cell>>, reading: &Reading) {
+    let Some(window) = reading.window.as_ref().filter(|window| window.direction == Direction::Calendar)
+    else {
+        return;
+    };
+    let day = |cell: &Cell| cell.value.as_str()?.get(..10)?.parse::<jiff::civil::Date>().ok();
+    let is_within = |row: &[Cell]| {
+        row.iter().filter_map(day).any(|day| window.first_day() <= day && day <= window.last_day())
+    };
+    if rows.iter().any(|row| is_within(row)) {
+        rows.retain(|row| is_within(row));
+    }
+}
+
 impl Table {
-    fn arranged(rows: Vec<Vec<Cell>>, reading: &Reading, asked: &BTreeSet<String>) -> Self {
+    fn arranged(rows: Vec<Vec<Cell>>, reading: &Reading, asked: &BTreeSet<String>, all: usize) -> Self {
+        let matching = rows.len();
         let keys = columns::keys(&rows);
         let measure = columns::measure(&keys, &rows, reading, asked);
         let subject = columns::subject(&keys, &rows, reading, measure.as_deref());
@@ -102,7 +153,7 @@ impl Table {
         if let Some(limit) = reading.limit {
             rows.truncate(limit.max(1));
         }
-        Self { columns, rows, measure, subject }
+        Self { columns, rows, measure, subject, matching, all }
     }
 }
 

@@ -6,7 +6,9 @@ use reading::form::FormKind;
 use serde_json::Value;
 
 use super::choose::Choice;
+use super::lookup::{self, Lookup};
 use crate::PlanBrief;
+use crate::known::Desk;
 use crate::outline::LeafKind;
 
 /// One call for each value of an argument.
@@ -18,12 +20,51 @@ pub(crate) struct Fan {
     pub(crate) assumption: Option<String>,
 }
 
+/// One call for each item that a listing method gives.
+#[derive(Debug)]
+pub(crate) struct ItemFan<'a> {
+    /// The method that gives the items, and where in them the argument's value stands.
+    pub(crate) lister: Lookup<'a>,
+    /// Calls at the most.
+    pub(crate) most: usize,
+}
+
+impl ItemFan<'_> {
+    /// What is taken for granted, in words for the caller.
+    pub(crate) fn assumption(&self) -> String {
+        format!(
+            "`{}` was asked for what `{}` gives, the first {} at the most",
+            self.lister.argument, self.lister.choice.candidate.method.name, self.most
+        )
+    }
+}
+
+/// The fan-out over another method's items: the question asks over a noun that the only open argument is named by.
+pub(crate) fn over_items<'a>(
+    desk: &Desk<'a>,
+    question: &Question,
+    choice: &Choice<'_>,
+) -> Option<ItemFan<'a>> {
+    let noun = question.form.dimension.as_ref()?;
+    let mut missing = choice.binding.missing();
+    let (argument, None) = (missing.next()?, missing.next()) else { return None };
+    let asks_over = matches!(question.form.kind, FormKind::Ranking | FormKind::Which | FormKind::List)
+        && noun.stems.last().is_some_and(|head| choice.known.parameters.stems(&argument.name).contains(head));
+    let most = desk.brief.fan_out_max.min(desk.brief.calls_max.saturating_sub(1));
+    if !asks_over || most < 2 || !choice.known.parameters.choices(&argument.name).is_empty() {
+        return None;
+    }
+    let lister = lookup::lister(desk, question, choice, &argument.name)?;
+    Some(ItemFan { lister, most })
+}
+
 /// The fan-out that a question asks for, where every other required argument is there.
 pub(crate) fn find(brief: &PlanBrief, question: &Question, choice: &Choice<'_>) -> Option<Fan> {
     let others_are_there = |name: &str| choice.binding.missing().all(|argument| argument.name == name);
     let most = brief.fan_out_max.min(brief.calls_max);
-    let argument =
-        |argument: &&Argument| others_are_there(&argument.name) && !choice.parameters.is_list(&argument.name);
+    let argument = |argument: &&Argument| {
+        others_are_there(&argument.name) && !choice.known.parameters.is_list(&argument.name)
+    };
     let arguments = || choice.binding.arguments.iter().filter(argument);
     arguments()
         .find_map(|argument| named(question, choice, argument))
@@ -42,7 +83,7 @@ fn named(question: &Question, choice: &Choice<'_>, argument: &Argument) -> Optio
     {
         return None;
     }
-    let offers = alternatives(question, &choice.parameters, &argument.name);
+    let offers = alternatives(question, &choice.known.parameters, &argument.name);
     let offers: Vec<Bound> =
         offers.into_iter().filter(|offer| !is_used_elsewhere(choice, argument, offer)).collect();
     let run = side_by_side(question, offers);
@@ -96,14 +137,14 @@ fn over_dimension(question: &Question, choice: &Choice<'_>, argument: &Argument)
     if argument.is_said() {
         return None;
     }
-    let stems = choice.parameters.stems(&argument.name);
+    let stems = choice.known.parameters.stems(&argument.name);
     let noun = question.form.dimension.as_ref();
     let names_it = noun.is_some_and(|noun| noun.stems.iter().any(|stem| stems.contains(stem)));
     // "Top 5 liquidations" ranks what the method itself gives.
-    let is_own = noun.is_none_or(|noun| noun.stems.iter().all(|stem| choice.parameters.knows(stem)));
+    let is_own = noun.is_none_or(|noun| noun.stems.iter().all(|stem| choice.known.parameters.knows(stem)));
     let is_open_rank = is_own && argument.is_required && question.form.kind == FormKind::Ranking;
     let has_rows = noun.is_some()
-        && choice.outline.leaves.iter().any(|leaf| {
+        && choice.known.outline.leaves.iter().any(|leaf| {
             leaf.path.contains("[]")
                 && leaf.kind == LeafKind::Text
                 && leaf.stems.iter().any(|stem| noun.is_some_and(|noun| noun.stems.last() == Some(stem)))
@@ -111,7 +152,7 @@ fn over_dimension(question: &Question, choice: &Choice<'_>, argument: &Argument)
     if !(names_it || is_open_rank) || (has_rows && !argument.is_required) {
         return None;
     }
-    let values = choice.parameters.choices(&argument.name);
+    let values = choice.known.parameters.choices(&argument.name);
     (!values.is_empty()).then(|| Fan { argument: argument.name.clone(), values, assumption: None })
 }
 

@@ -5,7 +5,7 @@ use reading::bind::Role;
 use reading::{Question, form, words};
 
 use super::choose::{self, Choice};
-use crate::PlanBrief;
+use crate::known::Desk;
 use crate::outline::{Leaf, LeafKind};
 
 /// A first call that gives the missing argument of a second.
@@ -25,29 +25,53 @@ pub(crate) struct Lookup<'a> {
     pub(crate) assumption: String,
 }
 
-/// The look-up for one open argument.
+/// The look-ups for one open argument, in the order of their calls: one, or one that gives what a second one needs.
 pub(crate) fn find<'a>(
-    brief: &'a PlanBrief,
+    desk: &Desk<'a>,
     question: &Question,
     choice: &Choice<'_>,
     argument: &str,
-) -> Option<Lookup<'a>> {
-    if brief.calls_max < 2 || !choice.parameters.choices(argument).is_empty() {
+) -> Option<Vec<Lookup<'a>>> {
+    if desk.brief.calls_max < 2 || !choice.known.parameters.choices(argument).is_empty() {
         return None;
     }
     let wanted = wanted_words(question, choice);
     if wanted.is_empty() {
         return None;
     }
+    if let Some(lookup) = best(desk, question, (choice, argument), &wanted) {
+        return Some(vec![lookup]);
+    }
+    // A chain matches its items by what the question names, and by nothing less.
+    if desk.brief.calls_max < 3 || question.form.entities.is_empty() {
+        return None;
+    }
+    helpers(desk, choice).find_map(|helper| {
+        let (_, second) = by(desk, helper, question, (choice, argument), (&wanted, true))?;
+        let open = second.choice.binding.missing().next()?.name.clone();
+        let first = best(desk, question, (&second.choice, &open), &wanted)?;
+        let is_apart = first.choice.candidate.method.name != choice.candidate.method.name;
+        is_apart.then(|| vec![first, second])
+    })
+}
+
+fn helpers<'a>(desk: &Desk<'a>, choice: &Choice<'_>) -> impl Iterator<Item = &'a Candidate> {
+    let (listing, method) = (choice.candidate.listing.id, choice.candidate.method.name.clone());
+    let brief = desk.brief;
+    brief.candidates.iter().chain(&brief.helpers).filter(move |helper| {
+        helper.listing.id == listing && helper.method.name != method && !choose::is_avoided(brief, helper)
+    })
+}
+
+fn best<'a>(
+    desk: &Desk<'a>,
+    question: &Question,
+    target: (&Choice<'_>, &str),
+    wanted: &[String],
+) -> Option<Lookup<'a>> {
     let mut best: Option<(i32, Lookup<'a>)> = None;
-    for helper in brief.candidates.iter().chain(&brief.helpers) {
-        if helper.listing.id != choice.candidate.listing.id
-            || helper.method.name == choice.candidate.method.name
-            || choose::is_avoided(brief, helper)
-        {
-            continue;
-        }
-        let Some((fit, lookup)) = by(helper, question, (choice, argument), &wanted) else { continue };
+    for helper in helpers(desk, target.0) {
+        let Some((fit, lookup)) = by(desk, helper, question, target, (wanted, false)) else { continue };
         if best.as_ref().is_none_or(|(most, _)| fit > *most) {
             best = Some((fit, lookup));
         }
@@ -55,18 +79,36 @@ pub(crate) fn find<'a>(
     best.map(|(_, lookup)| lookup)
 }
 
+/// A method without arguments of its own whose items hold the values of an argument: the cities of `list_cities`.
+pub(crate) fn lister<'a>(
+    desk: &Desk<'a>,
+    question: &Question,
+    choice: &Choice<'_>,
+    argument: &str,
+) -> Option<Lookup<'a>> {
+    let found = helpers(desk, choice).filter_map(|helper| {
+        let (fit, lookup) = by(desk, helper, question, (choice, argument), (&[], false))?;
+        let needs_nothing = helper.method.input_schema["required"].as_array().is_none_or(Vec::is_empty);
+        (lookup.is_array && needs_nothing).then_some((fit, lookup))
+    });
+    found.max_by_key(|(fit, _)| *fit).map(|(_, lookup)| lookup)
+}
+
+/// `is_second` where another look-up gives the one argument that the helper lacks.
 fn by<'a>(
+    desk: &Desk<'_>,
     helper: &'a Candidate,
     question: &Question,
     (choice, argument): (&Choice<'_>, &str),
-    wanted: &[String],
+    (wanted, is_second): (&[String], bool),
 ) -> Option<(i32, Lookup<'a>)> {
-    let read = choose::read(helper, question);
-    if read.binding.missing().next().is_some() {
+    let read = choose::read(desk, helper, question);
+    if read.binding.missing().count() != usize::from(is_second) {
         return None;
     }
-    let stems = choice.parameters.stems(argument);
+    let stems = choice.known.parameters.stems(argument);
     let (fit, leaf) = read
+        .known
         .outline
         .leaves
         .iter()
@@ -79,12 +121,13 @@ fn by<'a>(
     let (items, value) = split(&leaf.path)?;
     let is_array = leaf.path.contains("[]");
     // A list of what the argument names, not of anything that happens to carry its key.
-    let helper_name = words::identifier_terms(helper.method.name.as_str());
+    let helper_name = &read.known.name;
     let lists =
         helper_name.iter().any(|stem| matches!(stem.as_str(), "list" | "all" | "search" | "find" | "brows"));
     let names_it =
-        stems.first().is_some_and(|noun| read.outline.is_list_of(noun) || helper_name.contains(noun));
-    if !(searches || is_array && (lists || names_it)) {
+        stems.first().is_some_and(|noun| read.known.outline.is_list_of(noun) || helper_name.contains(noun));
+    let is_same_key = is_second && leaf.stems == stems;
+    if !(searches && !is_second || is_array && (lists || names_it || is_same_key)) {
         return None;
     }
     let assumption = format!("`{argument}` is looked up with `{}`", helper.method.name);

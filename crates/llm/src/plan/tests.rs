@@ -9,7 +9,12 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::plan;
+use crate::known::Knowledge;
 use crate::{PlanBrief, PlanReply, PlannedText};
+
+fn replied(brief: &PlanBrief) -> PlanReply {
+    plan(brief, &Knowledge::default())
+}
 
 fn method(name: &str, description: &str, input: Value, output: Value) -> Method {
     Method {
@@ -50,7 +55,7 @@ fn brief(question: &str, methods: Vec<Method>) -> PlanBrief {
 }
 
 fn program(question: &str, methods: Vec<Method>) -> PlannedText {
-    let reply = plan(&brief(question, methods));
+    let reply = replied(&brief(question, methods));
     let PlanReply::Program(text) = reply else { panic!("{reply:?}") };
     text
 }
@@ -153,8 +158,86 @@ fn an_identifier_is_looked_up() {
 }
 
 #[test]
+fn a_look_up_may_need_a_look_up() {
+    let outcomes = method(
+        "get_event",
+        "The outcomes of an event",
+        json!({"type": "object", "required": ["event_id"], "properties": {"event_id": {"type": "string"}}}),
+        json!({"type": "object", "properties": {"outcomes": {"type": "array", "items": {"type": "object", "properties": {
+            "name": {"type": "string"}, "marketId": {"type": "string"}}}}}}),
+    );
+    let book = method(
+        "get_order_book",
+        "Bids and asks of a market",
+        json!({"type": "object", "required": ["market_id"], "properties": {"market_id": {"type": "string"}}}),
+        json!({"type": "object", "properties": {"spread": {"type": "number"}}}),
+    );
+    let mut methods = events();
+    methods.extend([outcomes, book]);
+    let text = program("Get the order book of the Spain market for the World Cup winner", methods);
+    assert_eq!(text.primary.method.as_str(), "get_order_book");
+    assert!(text.source.contains("#{event_id: chosen.id}"), "{}", text.source);
+    assert!(text.source.ends_with("#{market_id: chosen_2.marketId})\n"), "{}", text.source);
+    assert_eq!(
+        text.assumptions,
+        ["`event_id` is looked up with `search_events`", "`market_id` is looked up with `get_event`"]
+    );
+}
+
+fn cities() -> Vec<Method> {
+    let weather = method(
+        "get_weather",
+        "The weather of a city",
+        json!({"type": "object", "required": ["city"], "properties": {"city": {"type": "string"}}}),
+        json!({"type": "object", "properties": {"temperature": {"type": "number"}}}),
+    );
+    let list = method(
+        "list_cities",
+        "Every city",
+        json!({"type": "object", "properties": {}}),
+        json!({"type": "object", "properties": {"cities": {"type": "array", "items": {"type": "object", "properties": {
+            "city": {"type": "string"}}}}}}),
+    );
+    vec![weather, list]
+}
+
+#[test]
+fn a_ranking_fans_out_over_what_another_method_lists() {
+    let text = program("Which city has the highest temperature in the weather now?", cities());
+    assert_eq!(text.primary.method.as_str(), "get_weather");
+    assert!(text.source.contains("let items = take(found.cities, 3);"), "{}", text.source);
+    assert_eq!(text.assumptions, ["`city` was asked for what `list_cities` gives, the first 3 at the most"]);
+}
+
+#[test]
+fn what_is_asked_apart_is_planned_apart() {
+    let mut methods = cities();
+    methods.push(flow());
+    let text = program("What is the weather in Rome? And what was the BTC inflow to beta?", methods.clone());
+    assert_eq!(text.reading.parts.len(), 2);
+    assert!(text.source.ends_with("#{part_1: part_1, part_2: part_2}\n"), "{}", text.source);
+    let text = program("What is the weather in Rome? And what was the inflow to beta?", methods);
+    assert!(text.reading.open[0].contains("is not answered"), "{:?}", text.reading.open);
+}
+
+#[test]
+fn a_time_that_no_argument_takes_is_said() {
+    let text = program("What was the weather in Rome on 2026-01-02?", cities());
+    assert_eq!(text.reading.open, ["`get_weather` takes no time, so \"2026-01-02\" was not asked of it."]);
+}
+
+#[test]
+fn a_change_that_no_method_knows_is_not_read_as_something_else() {
+    assert!(matches!(replied(&brief("Delete all cities", cities())), PlanReply::NoMatch { .. }));
+    assert!(matches!(
+        replied(&brief("What is the population of Rome?", cities())),
+        PlanReply::NoMatch { .. }
+    ));
+}
+
+#[test]
 fn an_argument_that_nothing_fills_is_named() {
-    let PlanReply::Missing(missing) = plan(&brief("What was the flow at beta?", vec![flow()])) else {
+    let PlanReply::Missing(missing) = replied(&brief("What was the flow at beta?", vec![flow()])) else {
         panic!()
     };
     assert_eq!(missing.len(), 1);
@@ -164,14 +247,14 @@ fn an_argument_that_nothing_fills_is_named() {
 
 #[test]
 fn a_question_about_something_else_has_no_method() {
-    assert!(matches!(plan(&brief("Who wrote Hamlet?", vec![flow()])), PlanReply::NoMatch { .. }));
+    assert!(matches!(replied(&brief("Who wrote Hamlet?", vec![flow()])), PlanReply::NoMatch { .. }));
 }
 
 #[test]
 fn a_method_that_failed_is_done_without() {
     let mut brief = brief("What was the BTC inflow to beta?", vec![flow()]);
     brief.avoid.push((brief.candidates[0].method_ref(), "timeout".to_owned()));
-    assert!(matches!(plan(&brief), PlanReply::NoMatch { .. }));
+    assert!(matches!(replied(&brief), PlanReply::NoMatch { .. }));
 }
 
 #[test]
@@ -217,7 +300,7 @@ proptest! {
     fn every_program_parses(text in "(Echo|message|\\PC{0,10}|\"[^\"]{0,8}\"|BTC|alpha|and|beta|World Cup|exchange| ){0,8}") {
         let engine = rhai::Engine::new_raw();
         for methods in [vec![odd()], vec![flow()], events()] {
-            if let PlanReply::Program(planned) = plan(&brief(&text, methods)) {
+            if let PlanReply::Program(planned) = replied(&brief(&text, methods)) {
                 prop_assert!(engine.compile(&planned.source).is_ok(), "{}", planned.source);
             }
         }

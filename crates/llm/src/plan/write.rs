@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::{Map, Value};
 
 use super::choose::Choice;
-use super::fan::Fan;
+use super::fan::{Fan, ItemFan};
 use super::lookup::Lookup;
 
 /// One call; its result is the program's value.
@@ -34,33 +34,102 @@ pub(crate) fn fan_out(choice: &Choice<'_>, fan: &Fan) -> String {
     )
 }
 
-/// A call that finds the argument of the next one: the first item with most of the wanted words.
-pub(crate) fn looked_up(choice: &Choice<'_>, lookup: &Lookup<'_>) -> String {
-    let mut text = format!("let found = {};\n", call(&lookup.choice, &lookup.choice.binding.values(), None));
+/// One call for each item that another call gives, in one wave.
+pub(crate) fn fan_over_items(choice: &Choice<'_>, fan: &ItemFan<'_>) -> String {
+    let lister = &fan.lister;
     let mut arguments = choice.binding.values();
-    arguments.remove(&lookup.argument);
-    let item = if lookup.is_array {
-        let items = format!("found{}", steps(&lookup.items));
+    arguments.remove(&lister.argument);
+    let value = format!("item{}", steps(&lister.value));
+    let call_item = call(choice, &arguments, Some((&lister.argument, &value)));
+    let key = key(&lister.argument);
+    format!(
+        "let found = {};\n\
+         let items = take(found{}, {});\n\
+         let calls = [];\n\
+         for item in items {{\n    calls.push({call_item});\n}}\n\
+         let replies = settle_all(calls);\n\
+         let rows = [];\n\
+         for (item, at) in items {{\n    \
+             let reply = replies[at];\n    \
+             if reply.ok {{\n        rows.push(#{{{key}: {value}, result: reply.value}});\n    }}\n}}\n\
+         rows\n",
+        call(&lister.choice, &lister.choice.binding.values(), None),
+        steps(&lister.items),
+        fan.most,
+    )
+}
+
+/// Calls that find the argument of the last one: of each look-up the item with most of the wanted words.
+pub(crate) fn looked_up(choice: &Choice<'_>, lookups: &[Lookup<'_>]) -> String {
+    let mut text = String::new();
+    let mut given: Option<(&str, String)> = None;
+    for (place, lookup) in lookups.iter().enumerate() {
+        let suffix = if place == 0 { String::new() } else { format!("_{}", place + 1) };
+        let mut arguments = lookup.choice.binding.values();
+        if let Some((argument, _)) = &given {
+            arguments.remove(*argument);
+        }
+        let given_here = given.as_ref().map(|(argument, value)| (*argument, value.as_str()));
+        let _ = writeln!(text, "let found{suffix} = {};", call(&lookup.choice, &arguments, given_here));
+        let item = if lookup.is_array {
+            text.push_str(&chosen_item(lookup, &suffix));
+            format!("chosen{suffix}")
+        } else {
+            format!("found{suffix}")
+        };
+        given = Some((&lookup.argument, format!("{item}{}", steps(&lookup.value))));
+    }
+    let mut arguments = choice.binding.values();
+    if let Some((argument, _)) = &given {
+        arguments.remove(*argument);
+    }
+    let given = given.as_ref().map(|(argument, value)| (*argument, value.as_str()));
+    let _ = writeln!(text, "{}", call(choice, &arguments, given));
+    text
+}
+
+/// The first item with most of the wanted words. A later look-up wants the words that the item before did not have, all
+/// of them, in one item alone.
+fn chosen_item(lookup: &Lookup<'_>, suffix: &str) -> String {
+    let mut text = String::new();
+    let is_first = suffix.is_empty();
+    if is_first {
         let wanted: Vec<String> = lookup.wanted.iter().map(|word| quoted(word)).collect();
+        let _ = writeln!(text, "let wanted = [{}];", wanted.join(", "));
+    } else {
         let _ = write!(
             text,
-            "let wanted = [{}];\n\
-             let chosen = ();\n\
-             let most = 0;\n\
-             for item in {items} {{\n    \
-                 let text = to_lower(to_json(item));\n    \
-                 let hits = 0;\n    \
-                 for word in wanted {{\n        if text.contains(word) {{ hits += 1; }}\n    }}\n    \
-                 if hits > most {{\n        most = hits;\n        chosen = item;\n    }}\n}}\n\
-             if most == 0 {{\n    throw \"nothing that the look-up found has the words of the question\";\n}}\n",
-            wanted.join(", ")
+            "let known = to_lower(to_json(chosen));\n\
+             let wanted{suffix} = wanted.filter(|word| !known.contains(word));\n\
+             let tied = false;\n"
         );
-        "chosen"
+    }
+    let tie = if is_first { String::new() } else { "        tied = false;\n".to_owned() };
+    let tied = if is_first {
+        String::new()
     } else {
-        "found"
+        format!(" else if hits == most{suffix} {{\n        tied = true;\n    }}")
     };
-    let value = format!("{item}{}", steps(&lookup.value));
-    let _ = writeln!(text, "{}", call(choice, &arguments, Some((&lookup.argument, &value))));
+    let _ = write!(
+        text,
+        "let chosen{suffix} = ();\n\
+         let most{suffix} = 0;\n\
+         for item in found{suffix}{} {{\n    \
+             let text = to_lower(to_json(item));\n    \
+             let hits = 0;\n    \
+             for word in wanted{suffix} {{\n        if text.contains(word) {{ hits += 1; }}\n    }}\n    \
+             if hits > most{suffix} {{\n        most{suffix} = hits;\n        chosen{suffix} = item;\n{tie}    }}{tied}\n}}\n",
+        steps(&lookup.items)
+    );
+    let fails = if is_first {
+        "most == 0".to_owned()
+    } else {
+        format!("most{suffix} == 0 || tied || most{suffix} < wanted{suffix}.len()")
+    };
+    let _ = write!(
+        text,
+        "if {fails} {{\n    throw \"nothing that the look-up found has the words of the question\";\n}}\n"
+    );
     text
 }
 

@@ -10,6 +10,9 @@ pub(super) fn value(label: &str, value: &Value) -> String {
         Value::String(text) => text_of(label, text),
         Value::Bool(flag) => (if *flag { "yes" } else { "no" }).to_owned(),
         Value::Null => "unknown".to_owned(),
+        Value::Array(items) if items.iter().all(|item| !item.is_object() && !item.is_array()) => {
+            items.iter().map(|item| self::value(label, item)).collect::<Vec<_>>().join(", ")
+        }
         Value::Array(_) | Value::Object(_) => clean(&value.to_string()),
     }
 }
@@ -52,6 +55,7 @@ fn figure(label: &str, digits: &str) -> String {
         "rank",
         "key",
     ]);
+    let digits = whole(digits);
     let (sign, size) = digits.strip_prefix('-').map_or(("", digits), |size| ("-", size));
     let plain = if is_name || size.contains(['e', 'E']) { size.to_owned() } else { separated(size) };
     if is(&["usd"]) && !is_name && !is(&["per", "rate", "index", "score"]) {
@@ -59,6 +63,14 @@ fn figure(label: &str, digits: &str) -> String {
     }
     let percent = if is(&["pct", "percent", "percentage"]) { "%" } else { "" };
     format!("{sign}{plain}{percent}")
+}
+
+/// A whole number without its empty fraction: 45551.0 is 45551.
+fn whole(digits: &str) -> &str {
+    match digits.split_once('.') {
+        Some((whole, rest)) if rest.bytes().all(|byte| byte == b'0') => whole,
+        _ => digits,
+    }
 }
 
 fn separated(digits: &str) -> String {
@@ -83,6 +95,8 @@ mod tests {
         assert_eq!(value("Gross inflow USD", &json!(182_432_211)), "$182,432,211");
         assert_eq!(value("Net flow USD", &json!(-1234.5)), "-$1,234.5");
         assert_eq!(value("Change percent", &json!(3.25)), "3.25%");
+        assert_eq!(value("Amount", &json!(45551.0)), "45,551");
+        assert_eq!(cell("Humidity percent", "58.0"), "58%");
         assert_eq!(value("Year", &json!(2026)), "2026");
         assert_eq!(value("Tiny", &json!(1e-9)), "1e-9");
         assert_eq!(cell("Price", "97000"), "97,000");

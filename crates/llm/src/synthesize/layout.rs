@@ -41,6 +41,14 @@ pub(super) fn list(facts: &[Fact], said: Option<usize>) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
+/// The lines of a text, as they stand.
+pub(super) fn lines(facts: &[Fact]) -> String {
+    let lines: Vec<&str> = facts.iter().filter_map(|fact| fact.value.as_str()).collect();
+    let longest = lines.iter().map(|line| line.chars().take_while(|sign| *sign == '`').count()).max();
+    let fence = "`".repeat(longest.unwrap_or(0).max(2) + 1);
+    format!("{fence}\n{}\n{fence}", lines.join("\n"))
+}
+
 /// Where the facts come from, each method once.
 pub(super) fn sources(sources: &[SourceRef]) -> Option<String> {
     let mut names: Vec<String> = Vec::new();

@@ -29,7 +29,7 @@ pub(super) fn lead(brief: &SynthesisBrief<'_>) -> Option<Lead> {
 fn ranking(brief: &SynthesisBrief<'_>, view: &View) -> Option<String> {
     let [_, _, measure, ..] = view.columns.as_slice() else { return None };
     let [_, subject, value, ..] = view.rows.first()?.cells.as_slice() else { return None };
-    let (subject, value) = (figure::clean(subject), figure::cell(measure, value));
+    let (subject, value) = (capital(&figure::clean(subject)), figure::cell(measure, value));
     if let Some(rest) = predicate(brief) {
         return Some(format!("{subject} {rest}: {value} ({}).", uncapital(measure)));
     }
@@ -76,7 +76,7 @@ fn comparison(view: &View) -> Option<String> {
         .map(|(_, subject, value)| format!("{} for {}", figure::cell(measure, value), figure::clean(subject)))
         .collect();
     let is_equal = others.iter().all(|(value, _, _)| value.total_cmp(most).is_eq());
-    let (first, first_value) = (figure::clean(first), figure::cell(measure, first_value));
+    let (first, first_value) = (capital(&figure::clean(first)), figure::cell(measure, first_value));
     match (others.is_empty(), is_equal) {
         (true, _) => None,
         (false, true) => Some(format!("All have the same {label}: {first_value}.")),
@@ -115,20 +115,32 @@ fn of_fact(brief: &SynthesisBrief<'_>) -> Option<Lead> {
         return Some(Lead { text, fact: Some(at) });
     }
     if brief.reading.form.kind == FormKind::Count
+        && !super::is_tabular(brief)
+        && !facts.first().is_some_and(|fact| fact.id.contains("row_count:"))
         && let Some((at, fact)) = facts.iter().enumerate().find(|(_, fact)| is_count(fact))
     {
         return Some(Lead { text: said(fact), fact: Some(at) });
     }
     let first = facts.first()?;
-    if super::is_tabular(brief) && brief.evidence.view.rows.len() > 1 {
-        return Some(Lead { text: "The results list these:".to_owned(), fact: None });
+    if first.id.contains("row_count:") {
+        let value = figure::value(&first.label, &first.value);
+        let rows = uncapital(&first.label);
+        return Some(Lead { text: format!("Counted from what came back: {value} ({rows})."), fact: Some(0) });
+    }
+    if super::is_text(brief) && facts.len() > 1 {
+        return Some(Lead { text: format!("{} says:", source_of(brief)), fact: None });
+    }
+    if super::is_tabular(brief) && !brief.evidence.view.rows.is_empty() {
+        let is_one = brief.evidence.view.rows.len() == 1;
+        let text = if is_one { "The result lists one:" } else { "The results list these:" };
+        return Some(Lead { text: text.to_owned(), fact: None });
     }
     let text = match (echo(brief), &first.value) {
-        (_, Value::String(text)) if first.label == "Text" => layout::sentence(text),
+        (_, Value::String(text)) if super::is_text(brief) => layout::sentence(text),
         (Some(subject), value) if is_what_is_asked(brief, first) => {
             format!("{subject} {}.", figure::value(&first.label, value))
         }
-        _ => said(first),
+        _ => said_of(topic(brief).filter(|topic| is_of_source(brief, topic)), first),
     };
     Some(Lead { text, fact: Some(0) })
 }
@@ -153,6 +165,16 @@ fn yes_or_no(brief: &SynthesisBrief<'_>, facts: &[Fact]) -> Option<(usize, Strin
 
 /// "What is the price of gold?" is "The price of gold is".
 fn echo(brief: &SynthesisBrief<'_>) -> Option<String> {
+    let (subject, verb) = asked_for(brief)?;
+    Some(format!("{subject} {verb}"))
+}
+
+/// "What is the weather in Paris?" asks for "The weather in Paris".
+fn topic(brief: &SynthesisBrief<'_>) -> Option<String> {
+    asked_for(brief).map(|(subject, _)| subject)
+}
+
+fn asked_for(brief: &SynthesisBrief<'_>) -> Option<(String, &'static str)> {
     let question = brief.question.trim().trim_end_matches(['?', '.', '!']);
     let lower = question.to_lowercase();
     let (lead, verb) = [("what is ", "is"), ("what's ", "is"), ("what was ", "was"), ("whats ", "is")]
@@ -162,19 +184,58 @@ fn echo(brief: &SynthesisBrief<'_>) -> Option<String> {
     let is_simple = !rest.contains([',', ';', '?', '.'])
         && !rest.to_lowercase().contains(" and ")
         && rest.to_lowercase().starts_with("the ");
-    is_simple.then(|| format!("{} {verb}", layout::sentence(rest).trim_end_matches('.')))
+    is_simple.then(|| (layout::sentence(rest).trim_end_matches('.').to_owned(), verb))
 }
 
-/// Whether a fact's label says what the question asks for, so that the question's words may stand before its value.
+/// Whether a fact's label says no more than what the question asks for, units aside, so that the question's words may
+/// stand before its value.
 fn is_what_is_asked(brief: &SynthesisBrief<'_>, fact: &Fact) -> bool {
     let asked = words::terms(brief.question);
-    !fact.value.is_boolean() && words::identifier_terms(&fact.label).iter().any(|stem| asked.contains(stem))
+    let label = words::identifier_terms(&fact.label);
+    let is_unit = |stem: &String| {
+        matches!(
+            stem.as_str(),
+            "usd" | "percent" | "pct" | "celsius" | "kmh" | "mm" | "price" | "valu" | "rate"
+        )
+    };
+    let shares = label.iter().any(|stem| asked.contains(stem));
+    !fact.value.is_boolean() && shares && label.iter().all(|stem| asked.contains(stem) || is_unit(stem))
+}
+
+/// The method that gave the answer's text.
+fn source_of(brief: &SynthesisBrief<'_>) -> String {
+    let source = brief.evidence.sources.last();
+    source.map_or_else(|| "The result".to_owned(), |source| format!("`{}`", source.dataset))
+}
+
+/// Whether the method that answered is named for what is asked.
+fn is_of_source(brief: &SynthesisBrief<'_>, topic: &str) -> bool {
+    let asked = words::terms(topic);
+    let sources = brief.evidence.sources.iter();
+    sources.flat_map(|source| words::identifier_terms(&source.dataset)).any(|stem| asked.contains(&stem))
+}
+
+/// A fact under what the question asks for, where that is known: "The weather in Paris: temperature celsius 4.7."
+fn said_of(topic: Option<String>, fact: &Fact) -> String {
+    let Some(topic) = topic else { return said(fact) };
+    let value = figure::value(&fact.label, &fact.value);
+    layout::sentence(&format!("{topic}: {} {value}", uncapital(&fact.label)))
 }
 
 fn is_count(fact: &Fact) -> bool {
     let stems = words::identifier_terms(&fact.label);
-    fact.value.is_number()
-        && stems.iter().any(|stem| matches!(stem.as_str(), "count" | "total" | "number" | "size"))
+    let is_money = stems.iter().any(|stem| matches!(stem.as_str(), "usd" | "eur" | "price" | "percent"));
+    fact.value.is_u64()
+        && !is_money
+        && stems.iter().any(|stem| matches!(stem.as_str(), "count" | "total" | "number"))
+}
+
+/// A plain word at the start of a sentence; a name with other signs is left as it is.
+fn capital(name: &str) -> String {
+    if name.is_empty() || !name.chars().all(char::is_alphabetic) {
+        return name.to_owned();
+    }
+    layout::sentence(name).trim_end_matches('.').to_owned()
 }
 
 /// A label within a sentence: its first letter small, units such as USD as they are.

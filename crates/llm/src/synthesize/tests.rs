@@ -15,6 +15,8 @@ fn reading(question: &str) -> Reading {
         dimension: None,
         entities: Vec::new(),
         window: None,
+        open: Vec::new(),
+        parts: Vec::new(),
         form,
     }
 }

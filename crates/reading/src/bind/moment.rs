@@ -87,9 +87,7 @@ pub(super) fn numbers(question: &Question, parameter: &Parameter, bounds: Bounds
             (Sense::Window(window), Role::Month) => {
                 matches!(window.grain, Unit::Month | Unit::Day).then(|| i64::from(window.first_day().month()))
             }
-            (Sense::Window(window), Role::Length(unit)) => {
-                window_length(window).map(|length| length.in_units(unit))
-            }
+            (Sense::Window(window), Role::Length(unit)) => reach(question, window, unit),
             (Sense::Grain(length), Role::Length(unit)) => Some(length.in_units(unit)),
             (Sense::Window(window), Role::Window) => {
                 window_length(window).map(|length| length.in_units(unit_in(&parameter.notes)))
@@ -217,6 +215,23 @@ fn date_of(window: &Window) -> Date {
 
 fn date_instant(window: &Window) -> Timestamp {
     if window.direction == Direction::Past { window.end } else { window.start }
+}
+
+/// How many units a length argument needs for a window: its length, and for a single day that is named how far ahead
+/// that day's end is. No length of time from now holds a day that is past.
+fn reach(question: &Question, window: &Window, unit: Unit) -> Option<i64> {
+    let is_day = window.direction == Direction::Calendar
+        && window.grain == Unit::Day
+        && window.first_day() == window.last_day();
+    if is_day && window.end <= question.now {
+        return None;
+    }
+    if is_day && window.start > question.now {
+        let today = question.now.to_zoned(TimeZone::UTC).start_of_day().ok()?.timestamp();
+        let seconds = window.end.as_second() - today.as_second();
+        return Some(Length { count: seconds / 86_400, unit: Unit::Day }.in_units(unit));
+    }
+    window_length(window).map(|length| length.in_units(unit))
 }
 
 /// How long a window is, as said or as the calendar has it; none for an instant.

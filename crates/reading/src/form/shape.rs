@@ -1,8 +1,8 @@
 //! The words that give a question its form.
 
 use super::{Noun, Order};
-use crate::standards;
 use crate::words::Word;
+use crate::{standards, time};
 
 /// A superlative and what stands with it.
 pub(super) struct Superlative {
@@ -52,6 +52,23 @@ fn implied(superlative: &str) -> &'static [&'static str] {
     }
 }
 
+/// What an adjective or its comparative measures.
+pub(super) fn implied_by_adjective(word: &str) -> &'static [&'static str] {
+    match word {
+        "hot" | "hotter" | "cold" | "colder" | "warm" | "warmer" | "cool" | "cooler" => &["temperature"],
+        "expensive" | "cheap" | "cheaper" | "dear" => &["price"],
+        "big" | "bigger" | "large" | "larger" | "small" | "smaller" => &["size"],
+        "fast" | "faster" | "slow" | "slower" => &["speed"],
+        "heavy" | "heavier" => &["weight"],
+        "tall" | "taller" => &["height"],
+        "far" | "farther" | "further" => &["distance"],
+        "old" | "older" | "young" | "younger" => &["age"],
+        "humid" => &["humidity"],
+        "windy" | "windier" => &["wind"],
+        _ => &[],
+    }
+}
+
 pub(super) fn order_of(word: &str) -> Option<Order> {
     match word {
         "most" | "top" | "best" | "maximum" | "max" | "leading" | "biggest" | "largest" | "highest"
@@ -76,7 +93,9 @@ pub(super) fn leading_limit(words: &[Word]) -> Option<usize> {
             lower(words, at + 1),
             "results" | "items" | "rows" | "entries" | "articles" | "headlines" | "examples" | "records"
         );
-        if word.lower == "first" {
+        let is_time =
+            words.get(at + 2).is_some_and(|word| time::length_of(&format!("1{}", word.lower)).is_some());
+        if word.lower == "first" || matches!(word.lower.as_str(), "last" | "latest" | "newest") && !is_time {
             return count(lower(words, at + 1));
         }
         if counted { count(&word.lower) } else { None }
@@ -91,6 +110,9 @@ pub(super) fn dimension(text: &str, words: &[Word]) -> Option<Noun> {
         let candidate = match word.lower.as_str() {
             "which" | "each" | "every" | "per" | "across" => after(at + 1),
             "what" if at == 0 => after(at + 1).filter(|noun| noun.is_plural),
+            // "Rank exchanges by volume": the measure stands after "by".
+            "by" if is_sorted(words) => None,
+            "rank" => after(at + 1).filter(|noun| noun.is_plural),
             "all" | "by" => after(at + 1).filter(|noun| noun.is_plural || word.lower == "by"),
             "top" | "bottom" => {
                 let skipped = usize::from(count(lower(words, at + 1)).is_some());

@@ -80,7 +80,10 @@ fn is_instruction(lower: &str) -> bool {
     INSTRUCTIONS.split(' ').any(|word| word == lower)
 }
 
-const INSTRUCTIONS: &str = "add adjust after aggregate also analyse analyze ask assess before book break browse build buy \
+const INSTRUCTIONS: &str = "add adjust answer append approve arrange attach cancel clear close commit confirm copy delete \
+    describe disable draw drop edit enable erase execute export import insert install invite launch modify \
+    move notify obtain pay place post print publish purchase push register remove rename replace reserve reset save \
+    schedule select sell share start stop submit subscribe suggest summarise transfer turn upload wait adjust after aggregate also analyse analyze ask assess before book break browse build buy \
     calculate call change chart check compare compute construct convert count create current \
     describe determine display download each echo estimate evaluate every explain fetch find first \
     for forecast generate get give given group hello here hey hi identify include let list locate \
