@@ -12,5 +12,5 @@ mod rollout;
 
 pub use bundle::{Policy, PolicyError};
 pub use limits::{Budgets, Recovery, Sandbox, Server, Store, Upstreams};
-pub use ranking::{FieldWeights, Ranking, Selection};
+pub use ranking::{FieldWeights, Kin, LightWords, Ranking, Selection, Typos};
 pub use rollout::{AnswerModels, LaneFlags, Lanes, Models, StageModels};

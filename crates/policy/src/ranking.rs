@@ -12,8 +12,18 @@ pub struct Ranking {
     pub saturation: f64,
     /// BM25's `b`.
     pub length_normalization: f64,
+    /// What two neighboring words add, as a share of what a word as rare as their pair adds.
+    pub pair_share: f64,
+    /// The share of its score that a method keeps for each better one of the same name, from 0 to 1.
+    pub namesake_share: f64,
     /// The weights of the fields.
     pub fields: FieldWeights,
+    /// Words that are one slip away from a known one.
+    pub typos: Typos,
+    /// Words that say how people ask.
+    pub light: LightWords,
+    /// Words that find each other.
+    pub kin: Kin,
     /// What selection hands on.
     pub selection: Selection,
 }
@@ -28,12 +38,44 @@ pub struct FieldWeights {
     pub listing_name: f64,
     /// In the method's description.
     pub description: f64,
-    /// In the names and descriptions of its arguments.
+    /// In the names of its arguments.
     pub argument_names: f64,
+    /// In the descriptions of its arguments.
+    pub argument_descriptions: f64,
     /// In the values that its arguments name: enums, examples, defaults.
     pub argument_values: f64,
     /// In the keys of its result.
     pub output_keys: f64,
+}
+
+/// Unknown words that are one slip away from a known one.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Typos {
+    /// The share of the known word's weight that they have, from 0 to 1.
+    pub share: f64,
+    /// The letters that a stemmed word must have for a slip to be seen in it.
+    pub chars_min: usize,
+}
+
+/// Words that say how people ask, not what about.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LightWords {
+    /// The share of a word's weight that they have, from 0 to 1.
+    pub share: f64,
+    /// The words: lower case, any number in a line, not stemmed.
+    pub words: Vec<String>,
+}
+
+/// Words that mean so nearly the same that each finds what the others find.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Kin {
+    /// The share of a word's weight that its kin has, from 0 to 1.
+    pub share: f64,
+    /// The groups: each a line of lower-case words, not stemmed.
+    pub groups: Vec<String>,
 }
 
 /// What selection hands on.
@@ -63,11 +105,27 @@ impl Ranking {
             ("fields.listing_name", self.fields.listing_name),
             ("fields.description", self.fields.description),
             ("fields.argument_names", self.fields.argument_names),
+            ("fields.argument_descriptions", self.fields.argument_descriptions),
             ("fields.argument_values", self.fields.argument_values),
             ("fields.output_keys", self.fields.output_keys),
         ];
         for (key, weight) in weights {
             within(key, weight.is_finite() && weight >= 0.0, "must be a number that is not negative")?;
+        }
+        within("pair_share", self.pair_share.is_finite() && self.pair_share >= 0.0, "must not be negative")?;
+        let shares = [
+            ("namesake_share", self.namesake_share),
+            ("typos.share", self.typos.share),
+            ("light.share", self.light.share),
+            ("kin.share", self.kin.share),
+        ];
+        for (key, share) in shares {
+            within(key, (0.0..=1.0).contains(&share), "must be from 0 to 1")?;
+        }
+        within("typos.chars_min", self.typos.chars_min >= 3, "must be at least 3")?;
+        for (key, lines) in [("light.words", &self.light.words), ("kin.groups", &self.kin.groups)] {
+            let is_lower = lines.iter().all(|line| *line == line.to_lowercase());
+            within(key, is_lower, "must be lower case")?;
         }
         within("selection.methods_max", self.selection.methods_max >= 1, "must be at least 1")?;
         within("selection.listings_max", self.selection.listings_max >= 1, "must be at least 1")?;

@@ -1,4 +1,4 @@
-//! Selection: one search over 10, 1,000 and 10,000 methods, and the index that it searches.
+//! Selection: one search over 10, 1,000 and 10,000 methods, with and without copies, and the index that it searches.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -39,8 +39,9 @@ const ASPECTS: [&str; 16] = [
 const METHODS_PER_LISTING: usize = 20;
 const QUESTION: &str = "Which exchanges saw the largest BTC inflows in the last 24 hours, by volume?";
 
-fn snapshot(methods: usize) -> Snapshot {
-    let all: Vec<Arc<Method>> = (0..methods).map(|place| Arc::new(method(place))).collect();
+/// So many methods, of which so many are no copies.
+fn snapshot(methods: usize, distinct: usize) -> Snapshot {
+    let all: Vec<Arc<Method>> = (0..methods).map(|place| Arc::new(method(place % distinct))).collect();
     let listings = all.chunks(METHODS_PER_LISTING).enumerate().map(|(place, methods)| {
         let name = format!("{} {place}", SUBJECTS[place % SUBJECTS.len()]);
         Arc::new(Listing {
@@ -82,13 +83,14 @@ fn method(place: usize) -> Method {
 fn selection(criterion: &mut Criterion) {
     let ranking = Policy::shipped().expect("the shipped policies are sound").probe;
     let mut group = criterion.benchmark_group("selection");
-    for methods in [10, 1_000, 10_000] {
-        let index = Index::build(&snapshot(methods), &ranking);
-        group.bench_function(BenchmarkId::new("search", methods), |bencher| {
+    for (methods, distinct) in [(10, 10), (1_000, 1_000), (10_000, 10_000), (10_000, 2_500)] {
+        let index = Index::build(&snapshot(methods, distinct), &ranking);
+        let size = format!("{methods} methods, {distinct} distinct");
+        group.bench_function(BenchmarkId::new("search", size), |bencher| {
             bencher.iter(|| black_box(index.search(words::terms(black_box(QUESTION)))));
         });
     }
-    let snapshot = snapshot(1_000);
+    let snapshot = snapshot(1_000, 1_000);
     group.bench_function(BenchmarkId::new("index", 1_000), |bencher| {
         bencher.iter(|| black_box(Index::build(black_box(&snapshot), &ranking)));
     });

@@ -1,18 +1,25 @@
 //! Lexical ranking of methods against a question.
 //!
 //! BM25 over weighted fields (Robertson, Zaragoza and Taylor, "Simple BM25 extension to multiple weighted fields", 2004):
-//! each field's term counts are normalized by the field's own length and weighted, their sum is saturated once. What a
-//! term adds to a method's score does not depend on the question, so it is computed when the index is built, and a
-//! search only adds up.
+//! each field's term counts are normalized by the field's own length and weighted, their sum is saturated once. Two
+//! neighboring words are a term of their own, so that a phrase says more than its words (Metzler and Croft, "A Markov
+//! random field model for term dependencies", 2005). What a term adds to a method's score does not depend on the
+//! question, so it is computed when the index is built, and a search only adds up.
 
-use std::collections::{BTreeMap, HashMap};
+mod fields;
+mod impacts;
+mod typos;
 
-use domain::{Method, Snapshot};
+use std::collections::HashMap;
+
+use domain::Snapshot;
 use policy::Ranking;
 use reading::words;
-use serde_json::Value;
 
 use crate::safety::{Unsafe, query_safe};
+use fields::Fields;
+use impacts::Posting;
+use typos::Typos;
 
 /// A method's place in a snapshot, and its score against a question.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,6 +39,10 @@ pub struct Ranked {
 pub struct Index {
     places: Vec<Place>,
     postings: HashMap<String, Vec<Posting>>,
+    typos: Typos,
+    typo_share: f32,
+    names: usize,
+    namesake_share: f32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -39,12 +50,8 @@ struct Place {
     listing: usize,
     method: usize,
     refusal: Option<Unsafe>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Posting {
-    document: u32,
-    impact: f32,
+    /// Methods of one name, whosever they are, share this number.
+    name: usize,
 }
 
 impl Index {
@@ -53,169 +60,93 @@ impl Index {
     pub fn build(snapshot: &Snapshot, ranking: &Ranking) -> Self {
         let mut places = Vec::new();
         let mut documents = Vec::new();
+        let mut names: HashMap<&str, usize> = HashMap::new();
         for (listing_place, listing) in snapshot.listings.iter().enumerate() {
             let listing_terms = words::terms(&format!("{} {}", listing.name, listing.description));
             for (method_place, method) in listing.methods.iter().enumerate() {
+                let next_name = names.len();
                 places.push(Place {
                     listing: listing_place,
                     method: method_place,
                     refusal: query_safe(method).err(),
+                    name: *names.entry(method.name.as_str()).or_insert(next_name),
                 });
-                documents.push(fields_of(method, &listing_terms));
+                documents.push(Fields::of(method, &listing_terms));
             }
         }
-        Self { places, postings: postings_of(&documents, ranking) }
+        let postings = impacts::postings(&documents, ranking);
+        Self {
+            places,
+            typos: Typos::of(postings.keys(), ranking.typos.chars_min),
+            typo_share: impacts::narrow(ranking.typos.share),
+            postings,
+            names: names.len(),
+            namesake_share: impacts::narrow(ranking.namesake_share),
+        }
     }
 
-    /// The methods that share one of `terms`, which are stemmed words, best first; equal scores in the snapshot's order.
+    /// The methods that share one of `terms`, which are stemmed words in the order of the question, best first; equal
+    /// scores in the snapshot's order.
     #[must_use]
     pub fn search(&self, mut terms: Vec<String>) -> Vec<Ranked> {
+        let pairs: Vec<String> = terms.windows(2).map(fields::pair).collect();
+        terms.extend(pairs);
         terms.sort_unstable();
         terms.dedup();
         let mut scores = vec![0.0_f32; self.places.len()];
-        for posting in terms.iter().filter_map(|term| self.postings.get(term)).flatten() {
-            scores[posting.document as usize] += posting.impact;
-        }
-        let mut ranked: Vec<Ranked> = scores
-            .into_iter()
-            .zip(&self.places)
-            .filter(|(score, _)| *score > 0.0)
-            .map(|(score, &Place { listing, method, refusal })| Ranked {
-                listing,
-                method,
-                score: f64::from(score),
-                refusal,
-            })
-            .collect();
-        ranked.sort_by(|one, other| {
-            other
-                .score
-                .total_cmp(&one.score)
-                .then((one.listing, one.method).cmp(&(other.listing, other.method)))
-        });
-        ranked
-    }
-}
-
-const FIELDS: usize = 6;
-
-/// The terms of one method, field by field, in the order of [`weights_of`].
-type Fields = [Vec<String>; FIELDS];
-
-fn weights_of(ranking: &Ranking) -> [f64; FIELDS] {
-    let fields = &ranking.fields;
-    [
-        fields.method_name,
-        fields.listing_name,
-        fields.description,
-        fields.argument_names,
-        fields.argument_values,
-        fields.output_keys,
-    ]
-}
-
-fn fields_of(method: &Method, listing_terms: &[String]) -> Fields {
-    let mut name_terms = words::identifier_terms(method.name.as_str());
-    if let Some(title) = &method.title {
-        name_terms.extend(words::terms(title));
-    }
-    let mut argument_names = Vec::new();
-    let mut argument_values = Vec::new();
-    collect_arguments(&method.input_schema, &mut argument_names, &mut argument_values);
-    let mut output_keys = Vec::new();
-    if let Some(schema) = &method.output_schema {
-        collect_keys(schema, &mut output_keys);
-    }
-    [
-        name_terms,
-        listing_terms.to_vec(),
-        words::terms(&method.description),
-        argument_names,
-        argument_values,
-        output_keys,
-    ]
-}
-
-fn collect_arguments(schema: &Value, names: &mut Vec<String>, values: &mut Vec<String>) {
-    let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return };
-    for (name, property) in properties {
-        names.extend(words::identifier_terms(name));
-        if let Some(description) = property.get("description").and_then(Value::as_str) {
-            names.extend(words::terms(description));
-        }
-        for key in ["enum", "examples"] {
-            let listed = property.get(key).and_then(Value::as_array).into_iter().flatten();
-            values.extend(listed.filter_map(Value::as_str).flat_map(words::terms));
-        }
-        if let Some(default) = property.get("default").and_then(Value::as_str) {
-            values.extend(words::terms(default));
-        }
-        let items = property.get("items").unwrap_or(property);
-        if items.get("properties").is_some() {
-            collect_arguments(items, names, values);
-        }
-    }
-}
-
-fn collect_keys(schema: &Value, keys: &mut Vec<String>) {
-    for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
-        keys.extend(words::identifier_terms(name));
-        collect_keys(property.get("items").unwrap_or(property), keys);
-    }
-}
-
-fn postings_of(documents: &[Fields], ranking: &Ranking) -> HashMap<String, Vec<Posting>> {
-    let weights = weights_of(ranking);
-    let averages = average_lengths(documents);
-    let mut frequencies: HashMap<&str, Vec<(u32, f64)>> = HashMap::new();
-    for (document, fields) in (0_u32..).zip(documents) {
-        let mut weighted: BTreeMap<&str, f64> = BTreeMap::new();
-        for ((terms, weight), average) in fields.iter().zip(weights).zip(averages) {
-            let relative_length = length(terms) / average;
-            let norm = 1.0 - ranking.length_normalization + ranking.length_normalization * relative_length;
-            for term in terms {
-                *weighted.entry(term).or_default() += weight / norm;
+        for (postings, share) in terms.iter().filter_map(|term| self.postings_of(term)) {
+            for posting in postings {
+                scores[posting.document as usize] += posting.impact * share;
             }
         }
-        for (term, frequency) in weighted {
-            frequencies.entry(term).or_default().push((document, frequency));
+        let mut found: Vec<(f32, &Place)> =
+            scores.into_iter().zip(&self.places).filter(|(score, _)| *score > 0.0).collect();
+        sort(&mut found);
+        if self.names < self.places.len() {
+            self.make_room(&mut found);
         }
+        let ranked = found.into_iter().map(|(score, &Place { listing, method, refusal, .. })| Ranked {
+            listing,
+            method,
+            score: f64::from(score),
+            refusal,
+        });
+        ranked.collect()
     }
-    let total = length(documents);
-    let impacts = |holders: Vec<(u32, f64)>| {
-        let containing = length(&holders);
-        let rarity = (1.0 + (total - containing + 0.5) / (containing + 0.5)).ln();
-        let impact = |frequency: f64| rarity * frequency / (ranking.saturation + frequency);
-        holders
-            .into_iter()
-            .map(|(document, frequency)| Posting { document, impact: narrow(impact(frequency)) })
-            .collect()
-    };
-    frequencies.into_iter().map(|(term, holders)| (term.to_owned(), impacts(holders))).collect()
+
+    /// The methods that hold a term, and the share of their impact that counts: an unknown word may be a slip.
+    fn postings_of(&self, term: &str) -> Option<(&[Posting], f32)> {
+        if let Some(postings) = self.postings.get(term) {
+            return Some((postings, 1.0));
+        }
+        let meant = self.typos.meant(term)?;
+        self.postings.get(meant).map(|postings| (postings.as_slice(), self.typo_share))
+    }
+
+    /// Each namesake of a better method steps back, so that many copies of one method leave room for others.
+    fn make_room(&self, found: &mut [(f32, &Place)]) {
+        let mut shares = vec![1.0_f32; self.names];
+        for (score, place) in found.iter_mut() {
+            let share = &mut shares[place.name];
+            *score *= *share;
+            *share = (*share * self.namesake_share).max(f32::EPSILON);
+        }
+        sort(found);
+    }
 }
 
-fn average_lengths(documents: &[Fields]) -> [f64; FIELDS] {
-    std::array::from_fn(|field| {
-        let total: f64 = documents.iter().map(|fields| length(&fields[field])).sum();
-        (total / length(documents).max(1.0)).max(1.0)
-    })
-}
-
-#[expect(clippy::cast_precision_loss, reason = "counts of words and methods are far below 2^52")]
-fn length<T>(items: &[T]) -> f64 {
-    items.len() as f64
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "a score needs no more than single precision")]
-fn narrow(score: f64) -> f32 {
-    score as f32
+fn sort(found: &mut [(f32, &Place)]) {
+    found.sort_by(|(one_score, one), (other_score, other)| {
+        let places = (one.listing, one.method).cmp(&(other.listing, other.method));
+        other_score.total_cmp(one_score).then(places)
+    });
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
-    use domain::{Annotations, Health, Listing, ListingId, MethodMeta, MethodName, Usd, alias_of};
+    use domain::{Annotations, Health, Listing, ListingId, Method, MethodMeta, MethodName, Usd, alias_of};
     use policy::Policy;
     use serde_json::json;
 
@@ -288,6 +219,42 @@ mod tests {
         let orders = found(&market, "place an order");
         assert_eq!(orders[0], ("place_order".to_owned(), Some(Unsafe::LooksLikeWrite)));
         assert_eq!(orders[1], ("list_orders".to_owned(), None));
+    }
+
+    #[test]
+    fn kin_words_find_each_other_and_phrases_beat_their_words() {
+        let market = snapshot(&[
+            ("Films", &[("search_movies", "Movies by title."), ("list_venues", "Where things are on.")]),
+            ("Trade", &[("net_flow", "The net flow of a year."), ("flow_net", "Flow, before it is net.")]),
+        ]);
+        assert_eq!(found(&market, "a good film")[0].0, "search_movies");
+        assert_eq!(found(&market, "the net flow")[0].0, "net_flow");
+        assert_eq!(found(&market, "flow net")[0].0, "flow_net");
+    }
+
+    #[test]
+    fn a_slip_finds_what_is_meant() {
+        let market =
+            snapshot(&[("Sky", &[("get_forecast", "The weather of a city."), ("get_moon", "The moon.")])]);
+        assert_eq!(found(&market, "the wether")[0].0, "get_forecast");
+        assert_eq!(found(&market, "weahter")[0].0, "get_forecast");
+        assert!(found(&market, "feather").is_empty());
+    }
+
+    #[test]
+    fn copies_leave_room_for_others() {
+        let copies = ("get_rain", "The rain of a city.");
+        let market = snapshot(&[
+            ("One", &[copies]),
+            ("Two", &[copies]),
+            ("Three", &[copies]),
+            ("Four", &[("get_rain_storms", "The rain of a city, and its storms.")]),
+        ]);
+        let names: Vec<String> =
+            found(&market, "rain in the city").into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names[0], "get_rain");
+        assert!(names[1..3].contains(&"get_rain_storms".to_owned()), "{names:?}");
+        assert_eq!(names.len(), 4);
     }
 
     proptest::proptest! {

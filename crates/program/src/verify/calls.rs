@@ -81,7 +81,11 @@ impl<'a> Verifier<'a> {
             column: position.position().unwrap_or(0),
         });
         Known::of(
-            signature.method.output_schema.as_ref().map_or(Shape::Unknown, |output| Shape::Result(Schema::new(output))),
+            signature
+                .method
+                .output_schema
+                .as_ref()
+                .map_or(Shape::Unknown, |output| Shape::Result(Schema::new(output))),
         )
     }
 }
