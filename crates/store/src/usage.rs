@@ -2,6 +2,7 @@
 
 use domain::{ListingId, MethodName, MethodRef, RequestId, Usd};
 use jiff::Timestamp;
+use sqlx::{QueryBuilder, Sqlite};
 
 use crate::instant::{from_ms, to_ms};
 use crate::{Error, Store};
@@ -76,20 +77,8 @@ impl Store {
             transaction.rollback().await?;
             return Ok(false);
         }
-        for (position, charge) in (0_i64..).zip(&settlement.charges) {
-            sqlx::query(
-                "INSERT INTO charges (caller, request_id, position, listing, method, price, outcome)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-            )
-            .bind(&settlement.caller)
-            .bind(settlement.request_id.as_str())
-            .bind(position)
-            .bind(charge.method.listing.to_string())
-            .bind(charge.method.method.as_str())
-            .bind(charge.price.amount().to_string())
-            .bind(&charge.outcome)
-            .execute(&mut *transaction)
-            .await?;
+        if !settlement.charges.is_empty() {
+            charges(settlement).build().execute(&mut *transaction).await?;
         }
         transaction.commit().await?;
         Ok(true)
@@ -143,4 +132,21 @@ impl Store {
 
 fn usd(text: &str) -> Result<Usd, Error> {
     Usd::parse(text).ok_or(Error::Unreadable("an amount"))
+}
+
+/// The rows of a settlement's calls, as one statement: each one alone would be a way to the writer and back.
+fn charges(settlement: &Settlement) -> QueryBuilder<Sqlite> {
+    let mut insert = QueryBuilder::new(
+        "INSERT INTO charges (caller, request_id, position, listing, method, price, outcome) ",
+    );
+    insert.push_values((0_i64..).zip(&settlement.charges), |mut row, (position, charge)| {
+        row.push_bind(settlement.caller.clone())
+            .push_bind(settlement.request_id.as_str().to_owned())
+            .push_bind(position)
+            .push_bind(charge.method.listing.to_string())
+            .push_bind(charge.method.method.as_str().to_owned())
+            .push_bind(charge.price.amount().to_string())
+            .push_bind(charge.outcome.clone());
+    });
+    insert
 }
