@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use domain::{Candidate, Health, LeftOut, Listing, ListingId, Query, Selected, Snapshot, ToolScope};
+use domain::{Candidate, Health, LeftOut, Listing, ListingId, Method, Query, Selected, Snapshot, ToolScope};
 use lane::Fast;
 use policy::{Ranking, Selection};
-use probe::{Ranked, Unsafe};
+use probe::{Index, Ranked, Unsafe};
 use reading::Question;
 use trace::{Event, SelectedListing};
 
@@ -22,16 +22,15 @@ pub(crate) fn tools(
 ) -> Result<Selected, Failure> {
     let snapshot = ports.catalog.snapshot();
     let scope = scope(&query.tools, &snapshot)?;
-    let ranked: Vec<Ranked> = ports
-        .shelf
-        .index(&snapshot, ranking)
+    let index = ports.shelf.index(&snapshot, ranking);
+    let ranked: Vec<Ranked> = index
         .search(Question::read(&query.text, run.started_at()).topic())
         .into_iter()
         .filter(|ranked| scope.admits(&snapshot.listings[ranked.listing]))
         .collect();
     let matching = matching(ranked, &scope, &ranking.selection);
     let (mut candidates, left_out) = apart(&query.text, &matching, &snapshot, &ranking.selection);
-    let mut helpers = helpers_of(&candidates, &snapshot, &scope);
+    let mut helpers = helpers_of(&candidates, &index, &snapshot, &scope);
     if let Scope::Pinned(_) = scope {
         // The caller chose these listings: methods that share no word with the question still count, last.
         let room = ranking.selection.methods_max.saturating_sub(candidates.len());
@@ -134,22 +133,20 @@ fn candidate(listing: &Arc<Listing>, method: usize, score: f64) -> Candidate {
 }
 
 /// The other query-safe methods of the candidates' listings, and of the pinned ones.
-fn helpers_of(candidates: &[Candidate], snapshot: &Snapshot, scope: &Scope) -> Vec<Candidate> {
+fn helpers_of(candidates: &[Candidate], index: &Index, snapshot: &Snapshot, scope: &Scope) -> Vec<Candidate> {
     let is_near = |listing: &Listing| match scope {
         Scope::Everything => candidates.iter().any(|candidate| candidate.listing.id == listing.id),
         Scope::Pinned(_) => scope.admits(listing),
     };
-    let is_candidate = |method| candidates.iter().any(|candidate| Arc::ptr_eq(&candidate.method, method));
+    let is_candidate =
+        |method: &Arc<Method>| candidates.iter().any(|candidate| Arc::ptr_eq(&candidate.method, method));
     let is_reachable = |listing: &Listing| !matches!(listing.health, Health::Unhealthy { .. });
-    let mut helpers = Vec::new();
-    for listing in snapshot.listings.iter().filter(|listing| is_near(listing) && is_reachable(listing)) {
-        for (place, method) in listing.methods.iter().enumerate() {
-            if !is_candidate(method) && probe::query_safe(method).is_ok() {
-                helpers.push(candidate(listing, place, 0.0));
-            }
-        }
-    }
-    helpers
+    let usable: Vec<bool> =
+        snapshot.listings.iter().map(|listing| is_near(listing) && is_reachable(listing)).collect();
+    let safe = index.query_safe().filter(|(listing, _)| usable[*listing]);
+    safe.map(|(listing, method)| candidate(&snapshot.listings[listing], method, 0.0))
+        .filter(|helper| !is_candidate(&helper.method))
+        .collect()
 }
 
 fn by_listing(candidates: &[Candidate]) -> Vec<SelectedListing> {

@@ -85,6 +85,11 @@ impl Index {
         }
     }
 
+    /// The methods that may be called to answer a question, in the snapshot's order: their places as in [`Ranked`].
+    pub fn query_safe(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.places.iter().filter(|place| place.refusal.is_none()).map(|place| (place.listing, place.method))
+    }
+
     /// The methods that share one of `terms`, which are stemmed words in the order of the question, best first; equal
     /// scores in the snapshot's order.
     #[must_use]
