@@ -1,6 +1,7 @@
 //! What a model is told, and what it replies.
 
 use domain::{Candidate, Evidence, MethodRef};
+use fit::Offer;
 use jiff::Timestamp;
 use reading::Reading;
 
@@ -21,6 +22,19 @@ pub struct PlanBrief {
     pub calls_max: usize,
     /// Methods that failed before, with the reason; the plan does without them.
     pub avoid: Vec<(MethodRef, String)>,
+}
+
+impl PlanBrief {
+    /// Its methods, and how far a program may go with them.
+    pub(crate) fn offer(&self) -> Offer<'_> {
+        Offer {
+            candidates: &self.candidates,
+            helpers: &self.helpers,
+            fan_out_max: self.fan_out_max,
+            calls_max: self.calls_max,
+            avoid: &self.avoid,
+        }
+    }
 }
 
 /// What the planner replies.

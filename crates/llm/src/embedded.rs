@@ -1,9 +1,9 @@
 //! The embedded portfolio: rules in place of a model.
 
+use fit::Knowledge;
 use futures::FutureExt;
 use futures::future::{BoxFuture, ready};
 
-use crate::known::Knowledge;
 use crate::{Model, PlanBrief, PlanReply, SynthesisBrief, plan, synthesize};
 
 /// Answers every brief by deterministic rules: no key, no network, no chance.

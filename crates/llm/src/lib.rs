@@ -5,9 +5,7 @@
 
 mod brief;
 mod embedded;
-mod known;
 mod model;
-mod outline;
 mod plan;
 mod synthesize;
 

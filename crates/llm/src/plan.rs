@@ -1,36 +1,32 @@
 //! The embedded planner: which method, with what, in how many calls.
 
+use fit::{Choice, Desk, Knowledge, choice, fan, lookup};
 use reading::form::FormKind;
 use reading::{Question, Reading};
 
-use crate::known::{Desk, Knowledge};
 use crate::{MissingArgument, PlanBrief, PlanReply, PlannedText};
 
-mod choose;
-mod fan;
-mod lookup;
 mod several;
 mod write;
 
-use choose::Choice;
-
 /// Plans a program for a question, for each of its clauses where it asks several things.
 pub(crate) fn plan(brief: &PlanBrief, knowledge: &Knowledge) -> PlanReply {
-    several::plan(brief, knowledge).map_or_else(|| one(&Desk::new(brief, knowledge)), PlanReply::Program)
+    several::plan(brief, knowledge).map_or_else(|| one(brief, knowledge), PlanReply::Program)
 }
 
 /// Plans a program for one thing that is asked.
-fn one(desk: &Desk<'_>) -> PlanReply {
-    let question = Question::read(&desk.brief.question, desk.brief.now);
-    let choices = choose::choices(desk, &question);
+fn one(brief: &PlanBrief, knowledge: &Knowledge) -> PlanReply {
+    let question = Question::read(&brief.question, brief.now);
+    let desk = Desk::new(brief.offer(), knowledge);
+    let choices = choice::best(&desk, &question);
     let Some(best) = choices.first() else {
         return PlanReply::NoMatch {
             reason: "no method of the selected listings fits the question".to_owned(),
         };
     };
-    let near = choices.iter().filter(|choice| choice.score >= best.score * NEAR_SHARE_MIN);
+    let near = choices.iter().filter(|choice| choice.fit.score() >= best.fit.score() * NEAR_SHARE_MIN);
     near.clone()
-        .find_map(|choice| program(desk, &question, choice))
+        .find_map(|choice| program(&desk, &question, choice))
         .map_or_else(|| PlanReply::Missing(missing(best)), PlanReply::Program)
 }
 
@@ -40,7 +36,7 @@ const NEAR_SHARE_MIN: f64 = 0.92;
 /// The program of one choice, where its arguments can be had.
 fn program(desk: &Desk<'_>, question: &Question, choice: &Choice<'_>) -> Option<PlannedText> {
     let question = &*question.asked_of(&choice.candidate.listing.name);
-    if let Some(fan) = fan::find(desk.brief, question, choice) {
+    if let Some(fan) = fan::find(&desk.offer, question, choice) {
         let mut assumptions = choice.assumptions(Some(fan.argument.as_str()));
         assumptions.extend(fan.assumption.clone());
         let source = write::fan_out(choice, &fan);

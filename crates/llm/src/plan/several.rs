@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
+use fit::Knowledge;
 use reading::Part;
 
-use crate::known::{Desk, Knowledge};
 use crate::{PlanBrief, PlanReply, PlannedText};
 
 /// Things that one program answers at the most.
@@ -20,7 +20,7 @@ pub(super) fn plan(brief: &PlanBrief, knowledge: &Knowledge) -> Option<PlannedTe
     let mut open = Vec::new();
     for clause in clauses {
         let brief = PlanBrief { question: clause.clone(), ..brief.clone() };
-        match super::one(&Desk::new(&brief, knowledge)) {
+        match super::one(&brief, knowledge) {
             PlanReply::Program(text) if planned.len() < PARTS_MAX => {
                 if !planned.iter().any(|(_, other)| other.source == text.source) {
                     planned.push((clause, text));

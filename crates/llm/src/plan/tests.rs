@@ -5,11 +5,11 @@ use std::sync::Arc;
 use domain::{
     Annotations, Candidate, Health, Listing, ListingId, Method, MethodMeta, MethodName, Usd, alias_of,
 };
+use fit::Knowledge;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::plan;
-use crate::known::Knowledge;
 use crate::{PlanBrief, PlanReply, PlannedText};
 
 fn replied(brief: &PlanBrief) -> PlanReply {

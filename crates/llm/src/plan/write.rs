@@ -2,11 +2,10 @@
 
 use std::fmt::Write;
 
+use fit::Choice;
+use fit::fan::{Fan, ItemFan};
+use fit::lookup::Lookup;
 use serde_json::{Map, Value};
-
-use super::choose::Choice;
-use super::fan::{Fan, ItemFan};
-use super::lookup::Lookup;
 
 /// One call; its result is the program's value.
 pub(crate) fn single(choice: &Choice<'_>) -> String {

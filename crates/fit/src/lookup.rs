@@ -4,35 +4,37 @@ use domain::Candidate;
 use reading::bind::Role;
 use reading::{Question, form, words};
 
-use super::choose::{self, Choice};
+use crate::choice::{self, Choice};
 use crate::known::Desk;
 use crate::outline::{Leaf, LeafKind};
 
 /// A first call that gives the missing argument of a second.
 #[derive(Debug)]
-pub(crate) struct Lookup<'a> {
-    pub(crate) choice: Choice<'a>,
+pub struct Lookup<'a> {
+    /// The first call.
+    pub choice: Choice<'a>,
     /// The argument that it fills.
-    pub(crate) argument: String,
+    pub argument: String,
     /// The path of the items, keys in order; empty where the result itself is the item.
-    pub(crate) items: Vec<String>,
+    pub items: Vec<String>,
     /// Whether the items are an array.
-    pub(crate) is_array: bool,
+    pub is_array: bool,
     /// The path of the wanted value within an item.
-    pub(crate) value: Vec<String>,
+    pub value: Vec<String>,
     /// Words that the right item has, in lower case.
-    pub(crate) wanted: Vec<String>,
-    pub(crate) assumption: String,
+    pub wanted: Vec<String>,
+    /// What is taken for granted, in words for the caller.
+    pub assumption: String,
 }
 
 /// The look-ups for one open argument, in the order of their calls: one, or one that gives what a second one needs.
-pub(crate) fn find<'a>(
+pub fn find<'a>(
     desk: &Desk<'a>,
     question: &Question,
     choice: &Choice<'_>,
     argument: &str,
 ) -> Option<Vec<Lookup<'a>>> {
-    if desk.brief.calls_max < 2 || !choice.known.parameters.choices(argument).is_empty() {
+    if desk.offer.calls_max < 2 || !choice.known.parameters.choices(argument).is_empty() {
         return None;
     }
     let wanted = wanted_words(question, choice);
@@ -43,7 +45,7 @@ pub(crate) fn find<'a>(
         return Some(vec![lookup]);
     }
     // A chain matches its items by what the question names, and by nothing less.
-    if desk.brief.calls_max < 3 || question.form.entities.is_empty() {
+    if desk.offer.calls_max < 3 || question.form.entities.is_empty() {
         return None;
     }
     helpers(desk, choice).find_map(|helper| {
@@ -57,9 +59,9 @@ pub(crate) fn find<'a>(
 
 fn helpers<'a>(desk: &Desk<'a>, choice: &Choice<'_>) -> impl Iterator<Item = &'a Candidate> {
     let (listing, method) = (choice.candidate.listing.id, choice.candidate.method.name.clone());
-    let brief = desk.brief;
-    brief.candidates.iter().chain(&brief.helpers).filter(move |helper| {
-        helper.listing.id == listing && helper.method.name != method && !choose::is_avoided(brief, helper)
+    let offer = desk.offer;
+    offer.candidates.iter().chain(offer.helpers).filter(move |helper| {
+        helper.listing.id == listing && helper.method.name != method && !choice::is_avoided(&offer, helper)
     })
 }
 
@@ -80,7 +82,7 @@ fn best<'a>(
 }
 
 /// A method without arguments of its own whose items hold the values of an argument: the cities of `list_cities`.
-pub(crate) fn lister<'a>(
+pub fn lister<'a>(
     desk: &Desk<'a>,
     question: &Question,
     choice: &Choice<'_>,
@@ -102,7 +104,7 @@ fn by<'a>(
     (choice, argument): (&Choice<'_>, &str),
     (wanted, is_second): (&[String], bool),
 ) -> Option<(i32, Lookup<'a>)> {
-    let read = choose::read(desk, helper, question);
+    let read = choice::read(desk, helper, question);
     if read.binding.missing().count() != usize::from(is_second) {
         return None;
     }

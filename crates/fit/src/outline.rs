@@ -5,39 +5,46 @@ use serde_json::Value;
 
 /// A result's leaves, in the schema's order.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Outline {
-    pub(crate) leaves: Vec<Leaf>,
-    pub(crate) arrays: Vec<Array>,
+pub struct Outline {
+    /// Its values.
+    pub leaves: Vec<Leaf>,
+    /// Its arrays.
+    pub arrays: Vec<Array>,
 }
 
 /// A value within a result.
 #[derive(Clone, Debug)]
-pub(crate) struct Leaf {
+pub struct Leaf {
     /// Dotted, `[]` for array items: `events[].id`.
-    pub(crate) path: String,
+    pub path: String,
     /// The last key.
-    pub(crate) key: String,
+    pub key: String,
     /// Stems of the last key.
-    pub(crate) stems: Vec<String>,
+    pub stems: Vec<String>,
     /// Stems of its description.
-    pub(crate) context: Vec<String>,
-    pub(crate) kind: LeafKind,
+    pub context: Vec<String>,
+    /// Its kind.
+    pub kind: LeafKind,
 }
 
 /// What kind of value a leaf is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LeafKind {
+pub enum LeafKind {
+    /// A number.
     Number,
+    /// Text.
     Text,
+    /// A moment or date.
     Time,
+    /// True or false.
     Flag,
 }
 
 /// An array of a result.
 #[derive(Clone, Debug)]
-pub(crate) struct Array {
+pub struct Array {
     /// Stems of its key and description.
-    pub(crate) stems: Vec<String>,
+    pub stems: Vec<String>,
 }
 
 const DEPTH_MAX: usize = 6;
@@ -54,17 +61,20 @@ pub(crate) fn outline(schema: Option<&Value>) -> Outline {
 
 impl Outline {
     /// Whether some array has items with a time in them.
-    pub(crate) fn has_series(&self) -> bool {
+    #[must_use]
+    pub fn has_series(&self) -> bool {
         self.leaves.iter().any(|leaf| leaf.kind == LeafKind::Time && leaf.path.contains("[]"))
     }
 
     /// Whether some array is a list of what a stem names.
-    pub(crate) fn is_list_of(&self, noun: &String) -> bool {
+    #[must_use]
+    pub fn is_list_of(&self, noun: &String) -> bool {
         self.arrays.iter().any(|array| array.stems.first() == Some(noun))
     }
 
     /// The paths of numbers that the measured words name, the nearest first; with `or_any`, the other numbers follow.
-    pub(crate) fn measures(&self, wanted: &[String], or_any: bool) -> Vec<String> {
+    #[must_use]
+    pub fn measures(&self, wanted: &[String], or_any: bool) -> Vec<String> {
         let mut scored: Vec<(usize, &Leaf)> = self
             .leaves
             .iter()

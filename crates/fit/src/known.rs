@@ -3,30 +3,46 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use domain::{Candidate, Method};
+use domain::{Candidate, Method, MethodRef};
 use reading::bind::{Binding, Parameters, bind};
 use reading::{Question, words};
 
-use crate::PlanBrief;
-
 use crate::outline::{Outline, outline};
+
+/// The methods that may serve a question, and how far a program may go with them.
+#[derive(Clone, Copy, Debug)]
+pub struct Offer<'a> {
+    /// The methods, best first.
+    pub candidates: &'a [Candidate],
+    /// Other methods of the same listings, for look-ups.
+    pub helpers: &'a [Candidate],
+    /// Calls that a program may fan out over.
+    pub fan_out_max: usize,
+    /// Calls that a program may make.
+    pub calls_max: usize,
+    /// Methods that are done without, and why.
+    pub avoid: &'a [(MethodRef, String)],
+}
 
 /// What is known of one method.
 #[derive(Debug)]
-pub(crate) struct Known {
-    pub(crate) parameters: Parameters,
-    pub(crate) outline: Outline,
+pub struct Known {
+    /// Its arguments.
+    pub parameters: Parameters,
+    /// What it gives.
+    pub outline: Outline,
     /// The stems of its name, in order.
-    pub(crate) name: Vec<String>,
+    pub name: Vec<String>,
     /// The stems of its title.
-    pub(crate) title: Vec<String>,
+    pub title: Vec<String>,
 }
 
 impl Known {
-    fn of(method: &Method) -> Self {
+    /// Reads a method.
+    #[must_use]
+    pub fn of(method: &Method) -> Self {
         Self {
             parameters: Parameters::of(method),
             outline: outline(method.output_schema.as_ref()),
@@ -38,7 +54,7 @@ impl Known {
 
 /// What is known of every method that was looked at and is still listed.
 #[derive(Debug, Default)]
-pub(crate) struct Knowledge {
+pub struct Knowledge {
     /// By the method's address, which stays its own for as long as the weak reference stands beside it.
     methods: Mutex<HashMap<usize, Entry>>,
 }
@@ -47,7 +63,8 @@ type Entry = (Weak<Method>, Arc<Known>);
 
 impl Knowledge {
     /// What is known of this method.
-    pub(crate) fn of(&self, method: &Arc<Method>) -> Arc<Known> {
+    #[must_use]
+    pub fn of(&self, method: &Arc<Method>) -> Arc<Known> {
         let address = Arc::as_ptr(method).addr();
         let mut methods = self.methods.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, known)) = methods.get(&address) {
@@ -60,24 +77,28 @@ impl Knowledge {
     }
 }
 
-/// A brief on the planner's desk, with each of its methods held against the question once.
-pub(crate) struct Desk<'a> {
-    pub(crate) brief: &'a PlanBrief,
+/// An offer, with each of its methods held against the question once.
+pub struct Desk<'a> {
+    /// The methods, and the limits.
+    pub offer: Offer<'a>,
     knowledge: &'a Knowledge,
-    bindings: RefCell<HashMap<usize, Rc<Binding>>>,
+    bindings: RefCell<HashMap<usize, Arc<Binding>>>,
 }
 
 impl<'a> Desk<'a> {
-    pub(crate) fn new(brief: &'a PlanBrief, knowledge: &'a Knowledge) -> Self {
-        Self { brief, knowledge, bindings: RefCell::default() }
+    /// Nothing has been read yet.
+    #[must_use]
+    pub fn new(offer: Offer<'a>, knowledge: &'a Knowledge) -> Self {
+        Self { offer, knowledge, bindings: RefCell::default() }
     }
 
-    /// What is known of a candidate, and how the brief's question fills its arguments.
-    pub(crate) fn read(&self, candidate: &Candidate, question: &Question) -> (Arc<Known>, Rc<Binding>) {
+    /// What is known of a candidate, and how the question fills its arguments.
+    #[must_use]
+    pub fn read(&self, candidate: &Candidate, question: &Question) -> (Arc<Known>, Arc<Binding>) {
         let known = self.knowledge.of(&candidate.method);
         let mut bindings = self.bindings.borrow_mut();
-        let bound = || Rc::new(bind(&question.asked_of(&candidate.listing.name), &known.parameters));
-        let binding = Rc::clone(bindings.entry(Arc::as_ptr(&candidate.method).addr()).or_insert_with(bound));
+        let bound = || Arc::new(bind(&question.asked_of(&candidate.listing.name), &known.parameters));
+        let binding = Arc::clone(bindings.entry(Arc::as_ptr(&candidate.method).addr()).or_insert_with(bound));
         (known, binding)
     }
 }

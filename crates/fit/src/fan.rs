@@ -5,33 +5,36 @@ use reading::bind::{Argument, Bound, Role, Source, alternatives};
 use reading::form::FormKind;
 use serde_json::Value;
 
-use super::choose::Choice;
-use super::lookup::{self, Lookup};
-use crate::PlanBrief;
+use crate::Offer;
+use crate::choice::Choice;
 use crate::known::Desk;
+use crate::lookup::{self, Lookup};
 use crate::outline::LeafKind;
 
 /// One call for each value of an argument.
 #[derive(Debug)]
-pub(crate) struct Fan {
-    pub(crate) argument: String,
-    pub(crate) values: Vec<Value>,
+pub struct Fan {
+    /// The argument.
+    pub argument: String,
+    /// Its values, in the schema's or the question's order.
+    pub values: Vec<Value>,
     /// What is left out, in words for the caller.
-    pub(crate) assumption: Option<String>,
+    pub assumption: Option<String>,
 }
 
 /// One call for each item that a listing method gives.
 #[derive(Debug)]
-pub(crate) struct ItemFan<'a> {
+pub struct ItemFan<'a> {
     /// The method that gives the items, and where in them the argument's value stands.
-    pub(crate) lister: Lookup<'a>,
+    pub lister: Lookup<'a>,
     /// Calls at the most.
-    pub(crate) most: usize,
+    pub most: usize,
 }
 
 impl ItemFan<'_> {
     /// What is taken for granted, in words for the caller.
-    pub(crate) fn assumption(&self) -> String {
+    #[must_use]
+    pub fn assumption(&self) -> String {
         format!(
             "`{}` was asked for what `{}` gives, the first {} at the most",
             self.lister.argument, self.lister.choice.candidate.method.name, self.most
@@ -40,17 +43,13 @@ impl ItemFan<'_> {
 }
 
 /// The fan-out over another method's items: the question asks over a noun that the only open argument is named by.
-pub(crate) fn over_items<'a>(
-    desk: &Desk<'a>,
-    question: &Question,
-    choice: &Choice<'_>,
-) -> Option<ItemFan<'a>> {
+pub fn over_items<'a>(desk: &Desk<'a>, question: &Question, choice: &Choice<'_>) -> Option<ItemFan<'a>> {
     let noun = question.form.dimension.as_ref()?;
     let mut missing = choice.binding.missing();
     let (argument, None) = (missing.next()?, missing.next()) else { return None };
     let asks_over = matches!(question.form.kind, FormKind::Ranking | FormKind::Which | FormKind::List)
         && noun.stems.last().is_some_and(|head| choice.known.parameters.stems(&argument.name).contains(head));
-    let most = desk.brief.fan_out_max.min(desk.brief.calls_max.saturating_sub(1));
+    let most = desk.offer.fan_out_max.min(desk.offer.calls_max.saturating_sub(1));
     if !asks_over || most < 2 || !choice.known.parameters.choices(&argument.name).is_empty() {
         return None;
     }
@@ -59,9 +58,10 @@ pub(crate) fn over_items<'a>(
 }
 
 /// The fan-out that a question asks for, where every other required argument is there.
-pub(crate) fn find(brief: &PlanBrief, question: &Question, choice: &Choice<'_>) -> Option<Fan> {
+#[must_use]
+pub fn find(offer: &Offer<'_>, question: &Question, choice: &Choice<'_>) -> Option<Fan> {
     let others_are_there = |name: &str| choice.binding.missing().all(|argument| argument.name == name);
-    let most = brief.fan_out_max.min(brief.calls_max);
+    let most = offer.fan_out_max.min(offer.calls_max);
     let argument = |argument: &&Argument| {
         others_are_there(&argument.name) && !choice.known.parameters.is_list(&argument.name)
     };

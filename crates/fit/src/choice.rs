@@ -1,0 +1,257 @@
+//! How well a method fits: retrieval, name, coverage of the question, arguments that can be had, and form.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use domain::Candidate;
+use reading::bind::{Binding, Role, Source};
+use reading::form::FormKind;
+use reading::time::{Direction, Window};
+use reading::{Question, words};
+
+use crate::fan;
+use crate::known::{Desk, Known, Offer};
+use crate::outline::{Leaf, LeafKind};
+
+mod about;
+mod form;
+mod name;
+
+/// A method, held against a question.
+#[derive(Clone, Debug)]
+pub struct Choice<'a> {
+    /// The method.
+    pub candidate: &'a Candidate,
+    /// What is known of it.
+    pub known: Arc<Known>,
+    /// What the question gives to its arguments.
+    pub binding: Arc<Binding>,
+    /// Whether its open argument is what the question asks over, and another method lists its values.
+    pub is_listed: bool,
+    /// How well it fits.
+    pub fit: Fit,
+}
+
+/// How well a method fits a question, aspect by aspect. Shares and degrees run from 0 to 1 unless they say otherwise.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Fit {
+    /// Its retrieval score as a share of the best candidate's.
+    pub retrieved: f64,
+    /// The share of the question's content that its words and arguments account for.
+    pub coverage: f64,
+    /// How much of its name the question says.
+    pub name: f64,
+    /// Whether the question says its verb.
+    pub verb: f64,
+    /// How sure its required arguments are.
+    pub confidence: f64,
+    /// Required arguments that nothing fills, counted; those that a program can look up count for little.
+    pub open: f64,
+    /// How many of the named things found a place in an argument.
+    pub placed: f64,
+    /// How well the shape of its result fits the form of the question, from -0.6 to 1.4.
+    pub form: f64,
+    /// Whether its name is an action that the question does not ask for.
+    pub unasked_action: f64,
+    /// Whether the question names a time that no argument takes.
+    pub unplaced_time: f64,
+    /// Whether anything ties it to the question at all.
+    pub is_about: bool,
+}
+
+impl Fit {
+    /// All of it in one number; comparable within one question.
+    #[must_use]
+    pub fn score(&self) -> f64 {
+        self.retrieved + 0.8 * self.coverage + 0.7 * self.name + 0.15 * self.verb + 0.4 * self.confidence
+            - 0.35 * self.open
+            + 0.5 * self.placed
+            + 0.5 * self.form
+            - 0.25 * self.unasked_action
+            - 0.25 * self.unplaced_time
+    }
+}
+
+/// Every candidate that is not avoided, held against the question, in the candidates' order.
+#[must_use]
+pub fn all<'a>(desk: &Desk<'a>, question: &Question) -> Vec<Choice<'a>> {
+    let offer = desk.offer;
+    let best = offer.candidates.iter().map(|candidate| candidate.score).fold(f64::MIN_POSITIVE, f64::max);
+    let candidates = offer.candidates.iter().filter(|candidate| !is_avoided(&offer, candidate));
+    candidates
+        .map(|candidate| {
+            let mut choice = read(desk, candidate, question);
+            choice.is_listed = fan::over_items(desk, question, &choice).is_some();
+            let asked = question.asked_of(&candidate.listing.name);
+            choice.fit = fit(&choice, &asked, candidate.score / best, about::is_about(&choice, question));
+            choice
+        })
+        .collect()
+}
+
+/// The candidates that are about the question, best first.
+#[must_use]
+pub fn best<'a>(desk: &Desk<'a>, question: &Question) -> Vec<Choice<'a>> {
+    let mut choices = all(desk, question);
+    choices.retain(|choice| choice.fit.is_about);
+    choices.sort_by(|one, other| other.fit.score().total_cmp(&one.fit.score()));
+    choices
+}
+
+/// A method, with its arguments held against the question and its fit left open.
+pub(crate) fn read<'a>(desk: &Desk<'_>, candidate: &'a Candidate, question: &Question) -> Choice<'a> {
+    let (known, binding) = desk.read(candidate, question);
+    Choice { candidate, known, binding, is_listed: false, fit: Fit::default() }
+}
+
+pub(crate) fn is_avoided(offer: &Offer<'_>, candidate: &Candidate) -> bool {
+    offer.avoid.iter().any(|(method, _)| *method == candidate.method_ref())
+}
+
+impl Choice<'_> {
+    /// Whether a stem is among the words of the method, its arguments or its results.
+    fn knows(&self, stem: &str) -> bool {
+        let in_leaf = |leaf: &Leaf| leaf.stems.iter().chain(&leaf.context).any(|known| known == stem);
+        self.known.parameters.mentions(stem) || self.known.outline.leaves.iter().any(in_leaf)
+    }
+
+    /// Whether the question gives an argument that is neither free text nor a bare number.
+    fn tied_by_value(&self) -> bool {
+        self.binding.arguments.iter().any(|argument| {
+            argument.is_said()
+                && !matches!(argument.role, Role::Search | Role::Text)
+                && argument.bound().is_some_and(|bound| !bound.value.is_number())
+        })
+    }
+
+    /// The times that the question names and no argument takes: the result may be about another time.
+    pub fn unplaced_times(&self, question: &Question) -> Vec<String> {
+        let takes = |range: &Range<usize>| {
+            self.binding.arguments.iter().filter_map(|argument| argument.bound()).any(|bound| {
+                let (Source::Said { range: own } | Source::Window { range: own, .. }) = &bound.source else {
+                    return false;
+                };
+                own.start < range.end && range.start < own.end
+            })
+        };
+        let is_elsewhen = |window: &Window| {
+            window.direction != Direction::Present
+                && (window.end <= question.now || window.start > question.now)
+        };
+        let unplaced = question
+            .moments
+            .iter()
+            .filter(|moment| moment.window().is_some_and(is_elsewhen) && !takes(&moment.range));
+        unplaced.filter_map(|moment| question.text.get(moment.range.clone())).map(str::to_owned).collect()
+    }
+
+    /// What its arguments take for granted. The argument that a program fans out over is not among them.
+    pub fn assumptions(&self, fanned: Option<&str>) -> Vec<String> {
+        let mut assumptions = Vec::new();
+        for argument in
+            self.binding.arguments.iter().filter(|argument| Some(argument.name.as_str()) != fanned)
+        {
+            let Some(bound) = argument.bound() else { continue };
+            match &bound.source {
+                Source::Window { note: Some(note), .. } => assumptions.push(note.clone()),
+                Source::Implied { why } => assumptions.push(why.clone()),
+                Source::Default
+                    if argument.is_required
+                        || matches!(argument.role, Role::Window | Role::Zone | Role::Currency) =>
+                {
+                    let value = bound.value.as_str().map_or_else(|| bound.value.to_string(), str::to_owned);
+                    assumptions.push(format!("`{}` is left at its default, {value}", argument.name));
+                }
+                Source::Window { note: None, .. } | Source::Said { .. } | Source::Default => {}
+            }
+        }
+        assumptions
+    }
+
+    /// The key of its rows that holds the asked dimension.
+    #[must_use]
+    pub fn row_key(&self, question: &Question) -> Option<String> {
+        let noun = question.form.dimension.as_ref()?;
+        let head = noun.stems.last()?;
+        let in_rows = || {
+            self.known
+                .outline
+                .leaves
+                .iter()
+                .filter(|leaf| leaf.path.contains("[]") && leaf.kind == LeafKind::Text)
+        };
+        in_rows()
+            .find(|leaf| leaf.stems.contains(head))
+            .or_else(|| {
+                in_rows().find(|leaf| {
+                    matches!(leaf.key.as_str(), "name" | "title" | "symbol" | "ticker" | "label")
+                })
+            })
+            .map(|leaf| leaf.key.clone())
+    }
+}
+
+fn fit(choice: &Choice<'_>, question: &Question, retrieved: f64, is_about: bool) -> Fit {
+    let is_looked_up = is_looked_up(choice, question);
+    let open = choice.binding.missing().map(|argument| {
+        let is_fanned = choice.is_listed || can_fan(choice, question, &argument.name);
+        if is_fanned {
+            0.0
+        } else if is_looked_up {
+            0.2
+        } else {
+            1.0
+        }
+    });
+    let needs_nothing = choice.binding.arguments.iter().all(|argument| !argument.is_required);
+    Fit {
+        retrieved,
+        coverage: choice.binding.coverage.share,
+        name: name::fit(choice, question),
+        verb: name::says_verb(choice, question),
+        confidence: if needs_nothing || is_looked_up { 0.7 } else { choice.binding.confidence() },
+        open: open.sum(),
+        placed: if is_looked_up { 0.8 } else { entities_placed(choice, question) },
+        form: form::fit(choice, question),
+        unasked_action: name::unasked_action(choice, question),
+        unplaced_time: if choice.unplaced_times(question).is_empty() { 0.0 } else { 1.0 },
+        is_about,
+    }
+}
+
+/// Whether only an identifier is open, and the question names what it may be looked up by.
+fn is_looked_up(choice: &Choice<'_>, question: &Question) -> bool {
+    let mut missing = choice.binding.missing();
+    missing.next().is_some_and(|argument| argument.role == Role::Id)
+        && missing.next().is_none()
+        && !question.form.entities.is_empty()
+}
+
+/// Whether an open argument is what the question asks over: it names the dimension and lists its values.
+fn can_fan(choice: &Choice<'_>, question: &Question, argument: &str) -> bool {
+    let names_it = question.form.dimension.as_ref().is_some_and(|noun| {
+        noun.stems.iter().any(|stem| choice.known.parameters.stems(argument).contains(stem))
+    });
+    (names_it || question.form.kind == FormKind::Ranking)
+        && !choice.known.parameters.choices(argument).is_empty()
+}
+
+/// How many of the named things found a place in an argument.
+fn entities_placed(choice: &Choice<'_>, question: &Question) -> f64 {
+    let entities = &question.form.entities;
+    if entities.is_empty() {
+        return 0.5;
+    }
+    let left = &choice.binding.coverage.left;
+    let placed = entities
+        .iter()
+        .filter(|entity| words::words(&entity.text).iter().any(|word| !left.contains(&word.stem)))
+        .count();
+    share(placed, entities.len())
+}
+
+fn share(part: usize, whole: usize) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "counts of words")]
+    let share = part as f64 / whole.max(1) as f64;
+    share
+}

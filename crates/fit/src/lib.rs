@@ -1,0 +1,15 @@
+//! How well a method serves a question, and by which calls it can.
+//!
+//! What is known of a method is read once; a [`Desk`] holds an offer of methods against a question; a [`Choice`] is one of
+//! them with all that speaks for it; [`fan`] and [`lookup`] find the calls that fill what the question leaves open.
+
+pub mod choice;
+pub mod fan;
+pub mod lookup;
+
+mod known;
+mod outline;
+
+pub use choice::{Choice, Fit};
+pub use known::{Desk, Knowledge, Known, Offer};
+pub use outline::{Array, Leaf, LeafKind, Outline};
