@@ -1,14 +1,15 @@
 //! Execution: runs a verified program, making its calls wave by wave.
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use domain::{Call, CallFault, Delivered, FaultKind, ListingId, Reply, Usd};
 use futures::future;
 use mcp::Tools;
 use policy::Budgets;
-use program::{Cancellation, Fault, Journal, Origin, Program, Step};
+use program::{Cancellation, Fault, Journal, Origin, Step};
 use serde_json::Value;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 use trace::{Event, Stage};
 
 use crate::failure::Failure;
@@ -26,6 +27,7 @@ pub struct Executed {
     /// What ended the program early.
     pub fault: Option<String>,
     origins: Vec<Origin>,
+    told: OnceLock<String>,
 }
 
 /// One call and what came of it.
@@ -54,10 +56,8 @@ impl Executed {
 
     /// What the calls were told, in lower case.
     #[must_use]
-    pub fn told(&self) -> String {
-        let arguments =
-            self.calls.iter().map(|record| Value::Object(record.call.arguments.clone()).to_string());
-        arguments.collect::<String>().to_lowercase()
+    pub fn told(&self) -> &str {
+        self.told.get_or_init(|| self.calls.iter().map(CallRecord::told).collect::<String>().to_lowercase())
     }
 
     /// The calls that gave no data.
@@ -68,6 +68,14 @@ impl Executed {
     /// The calls that gave data.
     pub fn delivered(&self) -> impl Iterator<Item = (&CallRecord, &Delivered)> {
         self.calls.iter().filter_map(|record| record.reply.as_ref().ok().map(|delivered| (record, delivered)))
+    }
+}
+
+impl CallRecord {
+    /// Its arguments, as JSON.
+    #[must_use]
+    pub fn told(&self) -> String {
+        serde_json::to_string(&self.call.arguments).unwrap_or_default()
     }
 }
 
@@ -95,21 +103,25 @@ async fn waves(
 ) -> Result<(Executed, Journal), Failure> {
     let caller =
         Caller { planned, run, tools, budgets, in_flight: Semaphore::new(budgets.calls_in_flight_max) };
-    let program: Program = planned.program().clone();
     let cancellation = Cancellation::default();
-    let mut step =
-        aside(run, &cancellation, move |cancellation| program.start(journal, cancellation)).await?;
+    let start = |then: Then| planned.program().start_aside(journal, &cancellation, then);
+    let mut step = aside(run, &cancellation, start).await?;
     loop {
         step = match step {
             Step::Calls(pending) => {
                 let replies = future::join_all(pending.calls().iter().map(|call| caller.make(call))).await;
-                aside(run, &cancellation, move |_| pending.resume(replies)).await?
+                aside(run, &cancellation, |then| pending.resume_aside(replies, then)).await?
             }
             Step::Done(finished) => {
                 let calls = caller.records(&finished.journal);
                 caller.ended(finished.usage.passes, finished.usage.operations, None);
-                let executed =
-                    Executed { value: finished.value, calls, fault: None, origins: finished.origins };
+                let executed = Executed {
+                    value: finished.value,
+                    calls,
+                    fault: None,
+                    origins: finished.origins,
+                    told: OnceLock::new(),
+                };
                 return Ok((executed, finished.journal));
             }
             Step::Failed(fault) => {
@@ -121,6 +133,7 @@ async fn waves(
                     calls,
                     fault: Some(cause.to_string()),
                     origins: Vec::new(),
+                    told: OnceLock::new(),
                 };
                 return Ok((executed, journal));
             }
@@ -128,20 +141,19 @@ async fn waves(
     }
 }
 
-/// Runs the interpreter on a thread where it may block, and stops it where the request is cancelled.
-async fn aside(
-    run: &Run,
-    cancellation: &Cancellation,
-    work: impl FnOnce(&Cancellation) -> Step + Send + 'static,
-) -> Result<Step, Failure> {
-    let inside = cancellation.clone();
-    let mut interpreter = tokio::task::spawn_blocking(move || work(&inside));
+/// What a program's thread calls when it has come to the next step.
+type Then = Box<dyn FnOnce(Step) + Send>;
+
+/// Waits for the interpreter, which runs on a thread of its own, and stops it where the request is cancelled.
+async fn aside(run: &Run, cancellation: &Cancellation, begin: impl FnOnce(Then)) -> Result<Step, Failure> {
+    let (told, mut step) = oneshot::channel();
+    begin(Box::new(move |step| drop(told.send(step))));
     let ended = tokio::select! {
         biased;
-        ended = &mut interpreter => ended,
+        ended = &mut step => ended,
         () = run.cancelled().cancelled() => {
             cancellation.cancel();
-            interpreter.await
+            step.await
         }
     };
     ended.map_err(|error| {

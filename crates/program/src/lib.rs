@@ -23,6 +23,7 @@ mod rejection;
 mod signature;
 mod step;
 mod surface;
+mod thread;
 mod verify;
 
 pub use allocation::CountingAllocator;

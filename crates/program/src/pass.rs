@@ -1,8 +1,8 @@
-//! One run of a program from its journal, on a thread of its own with a stack that deep values cannot exhaust.
+//! One run of a program from its journal.
 
 use std::collections::HashMap;
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 
 use domain::{Call, CallFault, Position};
 use policy::Sandbox;
@@ -42,36 +42,24 @@ pub(crate) enum Ended {
     Failed(Cause),
 }
 
-/// Runs the program once, to its end or to the first use of a value that is not there.
+/// Runs the program once, to its end or to the first use of a value that is not there. Wants a thread of the program's
+/// own, whose heap the meter reads.
 pub(crate) fn run(
     compiled: &Arc<Compiled>,
     journal: &Arc<Journal>,
     usage: &mut Usage,
     cancellation: &Cancellation,
 ) -> Ended {
-    let on_thread = || {
-        let meter = Arc::new(Meter::start(&compiled.limits, usage.wall, cancellation));
-        let ended = evaluate(compiled, journal, &meter, usage.operations);
-        let peak = meter.memory_peak();
-        usage.operations = usage.operations.saturating_add(meter.operations());
-        usage.wall += meter.elapsed();
-        usage.memory_bytes_peak = usage.memory_bytes_peak.max(peak);
-        usage.passes += 1;
-        ended
-    };
-    thread::scope(|scope| {
-        let builder =
-            thread::Builder::new().name("program".to_owned()).stack_size(compiled.limits.stack_bytes);
-        match builder.spawn_scoped(scope, on_thread).map(thread::ScopedJoinHandle::join) {
-            Ok(Ok(ended)) => ended,
-            Ok(Err(_)) => {
-                Ended::Failed(Cause::Interpreter { message: "the interpreter panicked".to_owned() })
-            }
-            Err(error) => {
-                Ended::Failed(Cause::Interpreter { message: format!("no thread for the program: {error}") })
-            }
-        }
-    })
+    let meter = Arc::new(Meter::start(&compiled.limits, usage.wall, cancellation));
+    let pass = || evaluate(compiled, journal, &meter, usage.operations);
+    let ended = panic::catch_unwind(AssertUnwindSafe(pass)).unwrap_or_else(|_| {
+        Ended::Failed(Cause::Interpreter { message: "the interpreter panicked".to_owned() })
+    });
+    usage.operations = usage.operations.saturating_add(meter.operations());
+    usage.wall += meter.elapsed();
+    usage.memory_bytes_peak = usage.memory_bytes_peak.max(meter.memory_peak());
+    usage.passes += 1;
+    ended
 }
 
 fn evaluate(
@@ -296,8 +284,8 @@ mod tests {
                 left_behind(program.compiled());
                 left_behind(program.compiled())
             };
-            let left = thread::scope(|scope| {
-                let builder = thread::Builder::new().stack_size(limits.stack_bytes);
+            let left = std::thread::scope(|scope| {
+                let builder = std::thread::Builder::new().stack_size(limits.stack_bytes);
                 builder.spawn_scoped(scope, run).unwrap().join().unwrap()
             });
             assert_eq!(left, 0, "{}", path.display());

@@ -11,7 +11,7 @@ use crate::interpreter;
 use crate::journal::Journal;
 use crate::rejection::{Note, NoteKind, Rejection};
 use crate::signature::Signatures;
-use crate::step::{Cancellation, Run, Step, Usage};
+use crate::step::{self, Cancellation, Run, Step, Usage};
 use crate::verify::{self, Cost};
 
 /// What the calls of one program may come to.
@@ -114,13 +114,24 @@ impl Program {
     /// afresh. Blocks the thread for as long as the interpreter runs, which the policy bounds.
     #[must_use]
     pub fn start(&self, journal: Journal, cancellation: &Cancellation) -> Step {
+        step::waited_for(|then| self.start_aside(journal, cancellation, then))
+    }
+
+    /// Like [`Program::start`], without waiting: `then` is told where the program stands, on the program's thread. It
+    /// must not panic.
+    pub fn start_aside(
+        &self,
+        journal: Journal,
+        cancellation: &Cancellation,
+        then: impl FnOnce(Step) + Send + 'static,
+    ) {
         let run = Run {
             compiled: Arc::clone(&self.compiled),
             journal: Arc::new(journal),
             cancellation: cancellation.clone(),
             usage: Usage::default(),
         };
-        run.advance()
+        run.advance(Vec::new(), Vec::new(), then);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The states of a running program: it waits for calls, is done, or has failed.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 use domain::{Call, CallFault, FaultKind, MethodRef, Position, Reply};
@@ -10,6 +10,7 @@ use serde_json::Value;
 use crate::journal::Journal;
 use crate::pass::{self, Ended};
 use crate::program::Compiled;
+use crate::thread::Thread;
 
 /// Where a program stands.
 #[derive(Debug)]
@@ -36,18 +37,16 @@ impl Pending {
         &self.calls
     }
 
-    /// Goes on with the replies, in the order of [`Pending::calls`]. A missing reply counts as a cancelled call.
+    /// Goes on with the replies, in the order of [`Pending::calls`]. A missing reply counts as a cancelled call. Blocks
+    /// the thread for as long as the interpreter runs, which the policy bounds.
     #[must_use]
-    pub fn resume(mut self, replies: Vec<Reply>) -> Step {
-        let journal = Arc::make_mut(&mut self.run.journal);
-        let depth_max = self.run.compiled.limits.value_depth_max;
-        let missing =
-            || Err(CallFault { kind: FaultKind::Cancelled, message: "the host gave no reply".to_owned() });
-        let replies = replies.into_iter().chain(std::iter::repeat_with(missing));
-        for (call, reply) in self.calls.into_iter().zip(replies) {
-            journal.receive(call, reply, depth_max);
-        }
-        self.run.advance()
+    pub fn resume(self, replies: Vec<Reply>) -> Step {
+        waited_for(|then| self.resume_aside(replies, then))
+    }
+
+    /// Like [`Pending::resume`], without waiting: `then` is told where the program stands, on the program's thread.
+    pub fn resume_aside(self, replies: Vec<Reply>, then: impl FnOnce(Step) + Send + 'static) {
+        self.run.advance(self.calls, replies, then);
     }
 
     /// Gives the program up and keeps what was paid for.
@@ -182,8 +181,40 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// Runs the program once more from its journal.
-    pub(crate) fn advance(mut self) -> Step {
+    /// Takes in the replies of calls and runs the program once more from its journal, on a thread with a stack that deep
+    /// values cannot exhaust.
+    pub(crate) fn advance(
+        mut self,
+        calls: Vec<Call>,
+        replies: Vec<Reply>,
+        then: impl FnOnce(Step) + Send + 'static,
+    ) {
+        match Thread::take(self.compiled.limits.stack_bytes) {
+            Ok(thread) => thread.give(move || {
+                self.receive(calls, replies);
+                then(self.pass());
+            }),
+            Err(error) => {
+                self.receive(calls, replies);
+                then(
+                    self.fail(Cause::Interpreter { message: format!("no thread for the program: {error}") }),
+                );
+            }
+        }
+    }
+
+    fn receive(&mut self, calls: Vec<Call>, replies: Vec<Reply>) {
+        let journal = Arc::make_mut(&mut self.journal);
+        let depth_max = self.compiled.limits.value_depth_max;
+        let missing =
+            || Err(CallFault { kind: FaultKind::Cancelled, message: "the host gave no reply".to_owned() });
+        let replies = replies.into_iter().chain(std::iter::repeat_with(missing));
+        for (call, reply) in calls.into_iter().zip(replies) {
+            journal.receive(call, reply, depth_max);
+        }
+    }
+
+    fn pass(mut self) -> Step {
         let ended = if self.usage.passes >= self.compiled.limits.passes_max {
             Ended::Failed(Cause::limit("passes_max"))
         } else {
@@ -210,4 +241,14 @@ impl Run {
         let journal = Arc::unwrap_or_clone(self.journal);
         Step::Failed(Box::new(Fault { cause, journal, usage: self.usage }))
     }
+}
+
+/// Waits for the step that `begin` hands to what it is given.
+pub(crate) fn waited_for(begin: impl FnOnce(Box<dyn FnOnce(Step) + Send>)) -> Step {
+    let (told, step) = mpsc::channel();
+    begin(Box::new(move |step| drop(told.send(step))));
+    step.recv().unwrap_or_else(|_| {
+        let cause = Cause::Interpreter { message: "the program's thread is gone".to_owned() };
+        Step::Failed(Box::new(Fault { cause, journal: Journal::default(), usage: Usage::default() }))
+    })
 }
