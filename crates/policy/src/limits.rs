@@ -217,6 +217,10 @@ pub struct Store {
     pub acquire_timeout_ms: u64,
     /// Waiting for a lock that something outside the process holds, in milliseconds.
     pub busy_timeout_ms: u64,
+    /// Decisions of the gate that are kept with all that they were made from.
+    pub gate_records_kept_max: u32,
+    /// Bytes of one of them; a larger one is not kept.
+    pub gate_record_bytes_max: usize,
     /// Bytes of one stored result.
     pub blob_bytes_max: usize,
 }

@@ -1,4 +1,4 @@
-//! Durable state: jobs, idempotency, usage, blobs, sessions; in one SQLite file.
+//! Durable state: jobs, idempotency, usage, blobs, sessions, gate records; in one SQLite file.
 //!
 //! One process has the file at a time. What a process left unfinished when it died is known as such by the next one.
 //! Every time is passed in. A method whose future is dropped has either done its work or not, never half of it.
@@ -6,6 +6,7 @@
 mod blobs;
 mod claims;
 mod error;
+mod gate_records;
 mod instant;
 mod jobs;
 mod open;

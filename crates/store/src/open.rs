@@ -81,7 +81,8 @@ fn lock_path(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Connections are never closed for their age: an in-memory store is gone with its connection.
+/// Connections are never closed for their age: an in-memory store is gone with its connection. Nor are they tried before
+/// use: a file that this process holds does not go away, and the trial is a way to the connection's thread and back.
 fn pool(connections: u32, settings: Settings) -> SqlitePoolOptions {
     SqlitePoolOptions::new()
         .max_connections(connections)
@@ -89,17 +90,17 @@ fn pool(connections: u32, settings: Settings) -> SqlitePoolOptions {
         .acquire_timeout(settings.acquire_timeout)
         .idle_timeout(None)
         .max_lifetime(None)
+        .test_before_acquire(false)
 }
 
 fn migrations() -> Migrator {
-    let initial = include_str!("../migrations/0001_initial.sql");
-    Migrator::with_migrations(vec![Migration::new(
-        1,
-        "initial".into(),
-        MigrationType::Simple,
-        initial.into_sql_str(),
-        false,
-    )])
+    let migration = |version, name: &'static str, text: &'static str| {
+        Migration::new(version, name.into(), MigrationType::Simple, text.into_sql_str(), false)
+    };
+    Migrator::with_migrations(vec![
+        migration(1, "initial", include_str!("../migrations/0001_initial.sql")),
+        migration(2, "gate", include_str!("../migrations/0002_gate.sql")),
+    ])
 }
 
 #[cfg(test)]

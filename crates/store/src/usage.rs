@@ -2,7 +2,7 @@
 
 use domain::{ListingId, MethodName, MethodRef, RequestId, Usd};
 use jiff::Timestamp;
-use sqlx::{QueryBuilder, Sqlite};
+use serde_json::Value;
 
 use crate::instant::{from_ms, to_ms};
 use crate::{Error, Store};
@@ -58,27 +58,21 @@ impl Store {
     /// record stands.
     pub async fn record_settlement(&self, settlement: &Settlement) -> Result<bool, Error> {
         let mut transaction = self.begin().await?;
-        let made = sqlx::query(
-            "INSERT INTO settlements
-             (caller, request_id, outcome, lane, duration_ms, model_cost, tool_cost, created_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING",
-        )
-        .bind(&settlement.caller)
-        .bind(settlement.request_id.as_str())
-        .bind(&settlement.outcome)
-        .bind(&settlement.lane)
-        .bind(i64::try_from(settlement.duration_ms).unwrap_or(i64::MAX))
-        .bind(settlement.model_cost.amount().to_string())
-        .bind(settlement.tool_cost().amount().to_string())
-        .bind(to_ms(settlement.created_at))
-        .execute(&mut *transaction)
-        .await?;
+        let made = sqlx::query(SETTLE)
+            .bind(&settlement.caller)
+            .bind(settlement.request_id.as_str())
+            .bind(&settlement.outcome)
+            .bind(&settlement.lane)
+            .bind(i64::try_from(settlement.duration_ms).unwrap_or(i64::MAX))
+            .bind(settlement.model_cost.amount().to_string())
+            .bind(settlement.tool_cost().amount().to_string())
+            .bind(to_ms(settlement.created_at))
+            .bind(charges(&settlement.charges))
+            .execute(&mut *transaction)
+            .await?;
         if made.rows_affected() == 0 {
             transaction.rollback().await?;
             return Ok(false);
-        }
-        if !settlement.charges.is_empty() {
-            charges(settlement).build().execute(&mut *transaction).await?;
         }
         transaction.commit().await?;
         Ok(true)
@@ -134,19 +128,22 @@ fn usd(text: &str) -> Result<Usd, Error> {
     Usd::parse(text).ok_or(Error::Unreadable("an amount"))
 }
 
-/// The rows of a settlement's calls, as one statement: each one alone would be a way to the writer and back.
-fn charges(settlement: &Settlement) -> QueryBuilder<Sqlite> {
-    let mut insert = QueryBuilder::new(
-        "INSERT INTO charges (caller, request_id, position, listing, method, price, outcome) ",
-    );
-    insert.push_values((0_i64..).zip(&settlement.charges), |mut row, (position, charge)| {
-        row.push_bind(settlement.caller.clone())
-            .push_bind(settlement.request_id.as_str().to_owned())
-            .push_bind(position)
-            .push_bind(charge.method.listing.to_string())
-            .push_bind(charge.method.method.as_str().to_owned())
-            .push_bind(charge.price.amount().to_string())
-            .push_bind(charge.outcome.clone());
-    });
-    insert
+/// The settlement, and its calls where it is new. Sent as one: each statement alone would be a way to the writer and back.
+const SETTLE: &str = "INSERT INTO settlements
+    (caller, request_id, outcome, lane, duration_ms, model_cost, tool_cost, created_at)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING;
+    INSERT INTO charges (caller, request_id, position, listing, method, price, outcome)
+    SELECT ?1, ?2, key, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?9) WHERE changes() > 0;";
+
+/// The calls as JSON: of each its listing, method, price and outcome.
+fn charges(charges: &[Charge]) -> String {
+    let fields = |charge: &Charge| {
+        Value::from(vec![
+            charge.method.listing.to_string(),
+            charge.method.method.as_str().to_owned(),
+            charge.price.amount().to_string(),
+            charge.outcome.clone(),
+        ])
+    };
+    charges.iter().map(fields).collect::<Value>().to_string()
 }

@@ -5,6 +5,7 @@
 mod blobs;
 mod claims;
 mod crash;
+mod gate_records;
 mod jobs;
 mod opening;
 mod sessions;
