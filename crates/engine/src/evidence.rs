@@ -12,9 +12,11 @@ mod facts;
 mod layout;
 mod sources;
 
+use std::collections::BTreeSet;
+
 use domain::{Confidence, Evidence, Fact, Gap, GapCode, Level, Severity};
 use policy::Budgets;
-use reading::Reading;
+use reading::{Reading, words};
 
 use crate::execute::Executed;
 
@@ -30,13 +32,14 @@ pub(crate) fn package(
     budgets: &Budgets,
 ) -> Evidence {
     let sources = sources::of(&executed.calls);
+    let asked = asked(question);
     let shape = if reading.parts.is_empty() {
-        table::shape(question, reading, executed, (&executed.value, "$"))
+        table::shape(question, &asked, reading, executed, (&executed.value, "$"))
     } else {
         Shape::One(Vec::new())
     };
     let (facts, reasons) = if reading.parts.is_empty() {
-        facts::of(question, reading, executed, &shape, budgets.facts_max)
+        facts::of(question, &asked, reading, executed, &shape, budgets.facts_max)
     } else {
         (of_parts(reading, executed, budgets.facts_max), vec!["multi_part_lookup"])
     };
@@ -85,6 +88,11 @@ pub(crate) fn package(
     }
 }
 
+/// The terms of a question.
+fn asked(question: &str) -> BTreeSet<String> {
+    words::terms(question).into_iter().collect()
+}
+
 /// The facts of each part of the question, its fair share of all.
 fn of_parts(reading: &Reading, executed: &Executed, facts_max: usize) -> Vec<Fact> {
     let each_max = (facts_max / reading.parts.len().max(1)).max(1);
@@ -92,8 +100,9 @@ fn of_parts(reading: &Reading, executed: &Executed, facts_max: usize) -> Vec<Fac
     for part in &reading.parts {
         let Some(value) = executed.value.get(&part.key) else { continue };
         let base = format!("$.{}", part.key);
-        let shape = table::shape(&part.question, &part.reading, executed, (value, &base));
-        let (found, _) = facts::of(&part.question, &part.reading, executed, &shape, each_max);
+        let asked = asked(&part.question);
+        let shape = table::shape(&part.question, &asked, &part.reading, executed, (value, &base));
+        let (found, _) = facts::of(&part.question, &asked, &part.reading, executed, &shape, each_max);
         facts.extend(found.into_iter().map(|fact| Fact { id: format!("{}:{}", part.key, fact.id), ..fact }));
     }
     facts

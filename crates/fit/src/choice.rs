@@ -11,7 +11,7 @@ use reading::{Question, words};
 
 use crate::fan;
 use crate::known::{Desk, Known, Offer};
-use crate::outline::{Leaf, LeafKind};
+use crate::outline::LeafKind;
 
 mod about;
 mod form;
@@ -111,8 +111,7 @@ pub(crate) fn is_avoided(offer: &Offer<'_>, candidate: &Candidate) -> bool {
 impl Choice<'_> {
     /// Whether a stem is among the words of the method, its arguments or its results.
     fn knows(&self, stem: &str) -> bool {
-        let in_leaf = |leaf: &Leaf| leaf.stems.iter().chain(&leaf.context).any(|known| known == stem);
-        self.known.parameters.mentions(stem) || self.known.outline.leaves.iter().any(in_leaf)
+        self.known.parameters.mentions(stem) || self.known.outline.knows(stem)
     }
 
     /// Whether the question gives an argument that is neither free text nor a bare number.
@@ -173,13 +172,8 @@ impl Choice<'_> {
     pub fn row_key(&self, question: &Question) -> Option<String> {
         let noun = question.form.dimension.as_ref()?;
         let head = noun.stems.last()?;
-        let in_rows = || {
-            self.known
-                .outline
-                .leaves
-                .iter()
-                .filter(|leaf| leaf.path.contains("[]") && leaf.kind == LeafKind::Text)
-        };
+        let in_rows =
+            || self.known.outline.leaves.iter().filter(|leaf| leaf.is_in_rows && leaf.kind == LeafKind::Text);
         in_rows()
             .find(|leaf| leaf.stems.contains(head))
             .or_else(|| {
@@ -232,8 +226,7 @@ fn can_fan(choice: &Choice<'_>, question: &Question, argument: &str) -> bool {
     let names_it = question.form.dimension.as_ref().is_some_and(|noun| {
         noun.stems.iter().any(|stem| choice.known.parameters.stems(argument).contains(stem))
     });
-    (names_it || question.form.kind == FormKind::Ranking)
-        && !choice.known.parameters.choices(argument).is_empty()
+    (names_it || question.form.kind == FormKind::Ranking) && choice.known.parameters.has_choices(argument)
 }
 
 /// How many of the named things found a place in an argument.

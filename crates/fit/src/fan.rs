@@ -50,7 +50,7 @@ pub fn over_items<'a>(desk: &Desk<'a>, question: &Question, choice: &Choice<'_>)
     let asks_over = matches!(question.form.kind, FormKind::Ranking | FormKind::Which | FormKind::List)
         && noun.stems.last().is_some_and(|head| choice.known.parameters.stems(&argument.name).contains(head));
     let most = desk.offer.fan_out_max.min(desk.offer.calls_max.saturating_sub(1));
-    if !asks_over || most < 2 || !choice.known.parameters.choices(&argument.name).is_empty() {
+    if !asks_over || most < 2 || choice.known.parameters.has_choices(&argument.name) {
         return None;
     }
     let lister = lookup::lister(desk, question, choice, &argument.name)?;
@@ -145,7 +145,7 @@ fn over_dimension(question: &Question, choice: &Choice<'_>, argument: &Argument)
     let is_open_rank = is_own && argument.is_required && question.form.kind == FormKind::Ranking;
     let has_rows = noun.is_some()
         && choice.known.outline.leaves.iter().any(|leaf| {
-            leaf.path.contains("[]")
+            leaf.is_in_rows
                 && leaf.kind == LeafKind::Text
                 && leaf.stems.iter().any(|stem| noun.is_some_and(|noun| noun.stems.last() == Some(stem)))
         });

@@ -10,6 +10,7 @@ use reading::bind::{Binding, Parameters, bind};
 use reading::{Question, words};
 
 use crate::outline::{Outline, outline};
+use crate::vocabulary::Vocabulary;
 
 /// The methods that may serve a question, and how far a program may go with them.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +38,8 @@ pub struct Known {
     pub name: Vec<String>,
     /// The stems of its title.
     pub title: Vec<String>,
+    /// Its words, by where they stand.
+    pub vocabulary: Vocabulary,
 }
 
 impl Known {
@@ -48,6 +51,7 @@ impl Known {
             outline: outline(method.output_schema.as_ref()),
             name: words::identifier_terms(method.name.as_str()),
             title: method.title.as_deref().map(words::terms).unwrap_or_default(),
+            vocabulary: Vocabulary::of(method),
         }
     }
 }
@@ -92,10 +96,16 @@ impl<'a> Desk<'a> {
         Self { offer, knowledge, bindings: RefCell::default() }
     }
 
+    /// What is known of a candidate.
+    #[must_use]
+    pub fn known(&self, candidate: &Candidate) -> Arc<Known> {
+        self.knowledge.of(&candidate.method)
+    }
+
     /// What is known of a candidate, and how the question fills its arguments.
     #[must_use]
     pub fn read(&self, candidate: &Candidate, question: &Question) -> (Arc<Known>, Arc<Binding>) {
-        let known = self.knowledge.of(&candidate.method);
+        let known = self.known(candidate);
         let mut bindings = self.bindings.borrow_mut();
         let bound = || Arc::new(bind(&question.asked_of(&candidate.listing.name), &known.parameters));
         let binding = Arc::clone(bindings.entry(Arc::as_ptr(&candidate.method).addr()).or_insert_with(bound));

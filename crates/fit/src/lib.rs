@@ -9,7 +9,9 @@ pub mod lookup;
 
 mod known;
 mod outline;
+mod vocabulary;
 
 pub use choice::{Choice, Fit};
 pub use known::{Desk, Knowledge, Known, Offer};
 pub use outline::{Array, Leaf, LeafKind, Outline};
+pub use vocabulary::{Terms, Vocabulary, is_family};

@@ -34,7 +34,7 @@ pub fn find<'a>(
     choice: &Choice<'_>,
     argument: &str,
 ) -> Option<Vec<Lookup<'a>>> {
-    if desk.offer.calls_max < 2 || !choice.known.parameters.choices(argument).is_empty() {
+    if desk.offer.calls_max < 2 || choice.known.parameters.has_choices(argument) {
         return None;
     }
     let wanted = wanted_words(question, choice);
@@ -88,10 +88,11 @@ pub fn lister<'a>(
     choice: &Choice<'_>,
     argument: &str,
 ) -> Option<Lookup<'a>> {
-    let found = helpers(desk, choice).filter_map(|helper| {
-        let (fit, lookup) = by(desk, helper, question, (choice, argument), (&[], false))?;
-        let needs_nothing = helper.method.input_schema["required"].as_array().is_none_or(Vec::is_empty);
-        (lookup.is_array && needs_nothing).then_some((fit, lookup))
+    let needs_nothing =
+        |helper: &&Candidate| helper.method.input_schema["required"].as_array().is_none_or(Vec::is_empty);
+    let found = helpers(desk, choice).filter(needs_nothing).filter_map(|helper| {
+        let found = by(desk, helper, question, (choice, argument), (&[], false))?;
+        found.1.is_array.then_some(found)
     });
     found.max_by_key(|(fit, _)| *fit).map(|(_, lookup)| lookup)
 }
@@ -104,32 +105,34 @@ fn by<'a>(
     (choice, argument): (&Choice<'_>, &str),
     (wanted, is_second): (&[String], bool),
 ) -> Option<(i32, Lookup<'a>)> {
-    let read = choice::read(desk, helper, question);
-    if read.binding.missing().count() != usize::from(is_second) {
-        return None;
-    }
+    let known = desk.known(helper);
     let stems = choice.known.parameters.stems(argument);
-    let (fit, leaf) = read
-        .known
+    let (fit, leaf) = known
         .outline
         .leaves
         .iter()
         .filter(|leaf| leaf.kind == LeafKind::Text || leaf.kind == LeafKind::Number)
         .filter_map(|leaf| Some((leaf_fit(leaf, stems, helper)?, leaf)))
         .max_by_key(|(fit, leaf)| (*fit, std::cmp::Reverse(leaf.path.len())))?;
-    let searches =
-        read.binding.arguments.iter().any(|argument| argument.role == Role::Search && argument.is_said());
-    let is_search = searches || helper.method.name.as_str().to_lowercase().contains("search");
     let (items, value) = split(&leaf.path)?;
-    let is_array = leaf.path.contains("[]");
+    let is_array = leaf.is_in_rows;
     // A list of what the argument names, not of anything that happens to carry its key.
-    let helper_name = &read.known.name;
+    let helper_name = &known.name;
     let lists =
         helper_name.iter().any(|stem| matches!(stem.as_str(), "list" | "all" | "search" | "find" | "brows"));
     let names_it =
-        stems.first().is_some_and(|noun| read.known.outline.is_list_of(noun) || helper_name.contains(noun));
+        stems.first().is_some_and(|noun| known.outline.is_list_of(noun) || helper_name.contains(noun));
     let is_same_key = is_second && leaf.stems == stems;
-    if !(searches && !is_second || is_array && (lists || names_it || is_same_key)) {
+    let is_list_of_it = is_array && (lists || names_it || is_same_key);
+    if is_second && !is_list_of_it {
+        return None;
+    }
+    let read = choice::read(desk, helper, question);
+    let searches =
+        read.binding.arguments.iter().any(|argument| argument.role == Role::Search && argument.is_said());
+    let is_search = searches || helper.method.name.as_str().to_lowercase().contains("search");
+    if read.binding.missing().count() != usize::from(is_second) || !(searches && !is_second || is_list_of_it)
+    {
         return None;
     }
     let assumption = format!("`{argument}` is looked up with `{}`", helper.method.name);

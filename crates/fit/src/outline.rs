@@ -10,6 +10,8 @@ pub struct Outline {
     pub leaves: Vec<Leaf>,
     /// Its arrays.
     pub arrays: Vec<Array>,
+    /// The sorted stems of the leaves' keys and descriptions.
+    vocabulary: Vec<String>,
 }
 
 /// A value within a result.
@@ -25,6 +27,8 @@ pub struct Leaf {
     pub context: Vec<String>,
     /// Its kind.
     pub kind: LeafKind,
+    /// Whether it stands in the items of an array.
+    pub is_in_rows: bool,
 }
 
 /// What kind of value a leaf is.
@@ -56,6 +60,10 @@ pub(crate) fn outline(schema: Option<&Value>) -> Outline {
     if let Some(schema) = schema {
         walk(schema, (schema, "", ""), 0, &mut outline);
     }
+    let stems = outline.leaves.iter().flat_map(|leaf| leaf.stems.iter().chain(&leaf.context));
+    outline.vocabulary = stems.cloned().collect();
+    outline.vocabulary.sort_unstable();
+    outline.vocabulary.dedup();
     outline
 }
 
@@ -63,7 +71,13 @@ impl Outline {
     /// Whether some array has items with a time in them.
     #[must_use]
     pub fn has_series(&self) -> bool {
-        self.leaves.iter().any(|leaf| leaf.kind == LeafKind::Time && leaf.path.contains("[]"))
+        self.leaves.iter().any(|leaf| leaf.kind == LeafKind::Time && leaf.is_in_rows)
+    }
+
+    /// Whether a stem is among the words of its values.
+    #[must_use]
+    pub fn knows(&self, stem: &str) -> bool {
+        self.vocabulary.binary_search_by(|known| known.as_str().cmp(stem)).is_ok()
     }
 
     /// Whether some array is a list of what a stem names.
@@ -81,7 +95,7 @@ impl Outline {
             .filter(|leaf| leaf.kind == LeafKind::Number)
             .map(|leaf| (leaf.nearness(wanted), leaf))
             .collect();
-        scored.retain(|(nearness, leaf)| *nearness > 0 || (or_any && leaf.path.contains("[]")));
+        scored.retain(|(nearness, leaf)| *nearness > 0 || (or_any && leaf.is_in_rows));
         scored.sort_by_key(|(nearness, _)| std::cmp::Reverse(*nearness));
         scored.into_iter().map(|(_, leaf)| leaf.path.clone()).collect()
     }
@@ -125,6 +139,7 @@ fn walk(schema: &Value, (root, path, key): (&Value, &str, &str), depth: usize, o
         stems,
         context: words::terms(description),
         kind,
+        is_in_rows: path.contains("[]"),
     });
 }
 

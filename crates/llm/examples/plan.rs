@@ -166,6 +166,7 @@ fn brief(case: &Value) -> PlanBrief {
         helpers: Vec::new(),
         fan_out_max: 12,
         calls_max: 24,
+        chosen: None,
         avoid: Vec::new(),
     }
 }

@@ -23,7 +23,7 @@ mod text;
 mod topic;
 
 pub use coverage::Coverage;
-pub use parameter::Parameters;
+pub use parameter::{Facts, Parameters};
 pub use role::Role;
 
 /// What a question gives to the arguments of one method.

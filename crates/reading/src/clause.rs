@@ -1,6 +1,11 @@
 //! Clauses: the separate things that one question asks for.
 
-use crate::words::{self, Word};
+use std::ops::Range;
+
+use crate::words;
+
+/// A word of the question: where it stands, and it in lower case.
+type Word = (Range<usize>, String);
 
 /// The clauses of a question, each a question of its own; one where it asks one thing.
 ///
@@ -8,12 +13,12 @@ use crate::words::{self, Word};
 /// "rock and roll" and a sentence that only tells something stay whole.
 #[must_use]
 pub fn clauses(text: &str) -> Vec<String> {
-    let words = words::words(text);
+    let words = words::spelled(text);
     let mut starts = vec![0];
     for at in 1..words.len() {
-        let gap = &text[words[at - 1].range.end..words[at].range.start];
+        let gap = &text[words[at - 1].0.end..words[at].0.start];
         let ends_sentence = gap.contains(['?', ';']) || gap.contains(". ") || gap.contains("! ");
-        let follows = matches!(words[at].lower.as_str(), "and" | "then" | "also" | "plus");
+        let follows = matches!(words[at].1.as_str(), "and" | "then" | "also" | "plus");
         if (ends_sentence || follows) && opens(&words, at) && !starts.contains(&at) {
             starts.push(at);
         }
@@ -21,7 +26,7 @@ pub fn clauses(text: &str) -> Vec<String> {
     let ends = starts.iter().skip(1).copied().chain([words.len()]);
     let mut parts: Vec<&[Word]> = starts.iter().zip(ends).map(|(&start, end)| &words[start..end]).collect();
     for part in &mut parts {
-        while part.first().is_some_and(|word| is_connective(&word.lower)) {
+        while part.first().is_some_and(|word| is_connective(&word.1)) {
             *part = &part[1..];
         }
     }
@@ -38,10 +43,10 @@ const WORDS_MIN: usize = 3;
 
 /// Whether a clause opens here, connectives skipped.
 fn opens(words: &[Word], at: usize) -> bool {
-    let skipped = words[at..].iter().take_while(|word| is_connective(&word.lower)).count();
+    let skipped = words[at..].iter().take_while(|word| is_connective(&word.1)).count();
     // "then" and the like inside a sentence need what they join to be asked for.
     words.get(at + skipped).is_some_and(is_opening)
-        && !words[..at].last().is_some_and(|word| is_connective(&word.lower))
+        && !words[..at].last().is_some_and(|word| is_connective(&word.1))
 }
 
 fn is_connective(lower: &str) -> bool {
@@ -49,7 +54,7 @@ fn is_connective(lower: &str) -> bool {
 }
 
 fn is_opening(word: &Word) -> bool {
-    OPENINGS.split(' ').any(|opening| opening == word.lower)
+    OPENINGS.split(' ').any(|opening| opening == word.1)
 }
 
 const OPENINGS: &str = "what which who when where how is are was were does did will can could calculate check compare compute \
@@ -58,8 +63,8 @@ const OPENINGS: &str = "what which who when where how is are was were does did w
 
 /// The text of some words, with the signs that close it.
 fn slice<'t>(text: &'t str, part: &[Word]) -> &'t str {
-    let start = part.first().map_or(0, |word| word.range.start);
-    let end = part.last().map_or(0, |word| word.range.end);
+    let start = part.first().map_or(0, |word| word.0.start);
+    let end = part.last().map_or(0, |word| word.0.end);
     let closing = text[end..].chars().take_while(|sign| matches!(sign, '"' | '\'' | '”' | ')' | '%' | '`'));
     &text[start..end + closing.map(char::len_utf8).sum::<usize>()]
 }

@@ -41,9 +41,9 @@ impl Question {
     /// The question without the names that only say who is asked: "on Acme" for a listing called Acme.
     #[must_use]
     pub fn asked_of(&self, provider: &str) -> Cow<'_, Self> {
-        let own: Vec<String> = words::words(provider).into_iter().map(|word| word.lower).collect();
-        let is_own = |text: &str| words::words(text).iter().all(|word| own.contains(&word.lower));
-        let is_name = |span: &Span| matches!(span.kind, Kind::Name | Kind::Ticker) && is_own(&span.text);
+        let is_name = |span: &Span| {
+            matches!(span.kind, Kind::Name | Kind::Ticker) && words::are_among(&span.text, provider)
+        };
         let ranges: Vec<_> =
             self.spans.iter().filter(|span| is_name(span)).map(|span| span.range.clone()).collect();
         if ranges.is_empty() {

@@ -1,7 +1,7 @@
 //! Published standards that everybody may assume: country, currency and language codes, zones of large places, and
 //! number words. Nothing of any one provider belongs here.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 /// A country.
@@ -18,9 +18,9 @@ pub struct Country {
 /// The country of this name.
 #[must_use]
 pub fn country(name: &str) -> Option<Country> {
-    static COUNTRIES: OnceLock<BTreeMap<String, Country>> = OnceLock::new();
+    static COUNTRIES: OnceLock<HashMap<String, Country>> = OnceLock::new();
     let countries = COUNTRIES.get_or_init(|| {
-        let mut countries = BTreeMap::new();
+        let mut countries = HashMap::new();
         for line in lines(include_str!("../data/countries.tsv")) {
             if let [names, alpha2, alpha3, zone] = line.as_slice() {
                 for name in names.split('|') {
@@ -36,9 +36,9 @@ pub fn country(name: &str) -> Option<Country> {
 /// The ISO 4217 code of a currency's name, sign or code.
 #[must_use]
 pub fn currency(name: &str) -> Option<&'static str> {
-    static CURRENCIES: OnceLock<BTreeMap<String, &'static str>> = OnceLock::new();
+    static CURRENCIES: OnceLock<HashMap<String, &'static str>> = OnceLock::new();
     let currencies = CURRENCIES.get_or_init(|| {
-        let mut currencies = BTreeMap::new();
+        let mut currencies = HashMap::new();
         for line in lines(include_str!("../data/currencies.tsv")) {
             if let [code, sign, names] = line.as_slice() {
                 for name in names.split('|').chain([*code, *sign]).filter(|name| !name.is_empty()) {
@@ -54,9 +54,9 @@ pub fn currency(name: &str) -> Option<&'static str> {
 /// The ISO 639-1 code of a language's English name.
 #[must_use]
 pub fn language(name: &str) -> Option<&'static str> {
-    static LANGUAGES: OnceLock<BTreeMap<String, &'static str>> = OnceLock::new();
+    static LANGUAGES: OnceLock<HashMap<String, &'static str>> = OnceLock::new();
     let languages = LANGUAGES.get_or_init(|| {
-        let mut languages = BTreeMap::new();
+        let mut languages = HashMap::new();
         for line in lines(include_str!("../data/languages.tsv")) {
             if let [name, code] = line.as_slice() {
                 languages.insert(name.to_lowercase(), *code);

@@ -31,6 +31,23 @@ pub fn words(text: &str) -> Vec<Word> {
     words
 }
 
+/// The words of a text in lower case, where they stand, none left out.
+pub(crate) fn spelled(text: &str) -> Vec<(Range<usize>, String)> {
+    runs(text).map(|range| (range.clone(), text[range].to_lowercase())).collect()
+}
+
+/// Whether every word of a text is among the words of another, whatever their case.
+pub(crate) fn are_among(text: &str, other: &str) -> bool {
+    let is_same = |one: &str, other: &str| {
+        if one.is_ascii() && other.is_ascii() {
+            one.eq_ignore_ascii_case(other)
+        } else {
+            one.to_lowercase() == other.to_lowercase()
+        }
+    };
+    runs(text).all(|word| runs(other).any(|known| is_same(&text[word.clone()], &other[known])))
+}
+
 /// The terms of a text, for ranking: identifiers split into their words, lower case, stemmed, without stop words.
 /// Scripts that do not space their words give overlapping pairs of characters.
 #[must_use]
@@ -136,9 +153,18 @@ fn is_seam(bytes: &[u8], start: usize, at: usize) -> bool {
 fn each_pair(run: &str, take: &mut impl FnMut(&str)) {
     let mut previous: Option<usize> = None;
     let mut paired = false;
+    let mut open = String::new();
     for (at, character) in run.char_indices() {
         if let Some(start) = previous {
-            take(&run[start..at + character.len_utf8()]);
+            let end = without_final(character);
+            if end == character {
+                take(&run[start..at + character.len_utf8()]);
+            } else {
+                open.clear();
+                open.push_str(&run[start..at]);
+                open.push(end);
+                take(&open);
+            }
             paired = true;
         }
         previous = Some(at);
@@ -146,6 +172,15 @@ fn each_pair(run: &str, take: &mut impl FnMut(&str)) {
     if !paired {
         take(run);
     }
+}
+
+/// A Hangul syllable without its final consonant, which is where endings melt into a stem: `보낸` is `보내`.
+fn without_final(character: char) -> char {
+    let code = u32::from(character);
+    if !(0xAC00..=0xD7A3).contains(&code) {
+        return character;
+    }
+    char::from_u32(code - (code - 0xAC00) % 28).unwrap_or(character)
 }
 
 fn lower_into(part: &str, lower: &mut String) {
@@ -209,10 +244,17 @@ mod tests {
     }
 
     #[test]
+    fn words_are_among_others_whatever_their_case() {
+        assert!(are_among("ACME pay", "Pay by Acme") && are_among("ÜBER", "über uns"));
+        assert!(are_among("", "Acme") && !are_among("Acme One", "Acme"));
+    }
+
+    #[test]
     fn unspaced_scripts_give_pairs() {
         assert_eq!(terms("東京の天気"), ["東京", "京の", "の天", "天気"]);
         assert_eq!(terms("Größe über"), ["größe", "über"]);
         assert_eq!(terms("BTC価格"), ["btc", "価格"]);
+        assert_eq!(terms("메일을 보낸다"), ["메이", "일으", "보내", "낸다"]);
     }
 
     #[test]

@@ -94,11 +94,11 @@ pub(crate) fn arranged(
     let values = |key: &str| -> Vec<Option<&Value>> {
         rows.iter().map(|row| row.iter().find(|cell| cell.key == key).map(|cell| &cell.value)).collect()
     };
+    let leading: Vec<Vec<Option<&Value>>> = leads.iter().map(|lead| values(lead)).collect();
     // A column that says the same in every row, or the same as a leading column, says nothing.
     let says_something = |key: &&String| {
         let own = values(key);
-        (rows.len() == 1 || own.iter().any(|value| *value != own[0]))
-            && leads.iter().all(|lead| values(lead) != own)
+        (rows.len() == 1 || own.iter().any(|value| *value != own[0])) && !leading.contains(&own)
     };
     let rest = keys.iter().filter(|key| !leads.contains(&key.as_str())).filter(says_something);
     leads.iter().map(|&lead| lead.to_owned()).chain(rest.cloned()).take(COLUMNS_MAX).collect()

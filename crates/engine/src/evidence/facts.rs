@@ -15,19 +15,19 @@ use crate::execute::Executed;
 /// The facts, most relevant first, and how they were found.
 pub(crate) fn of(
     question: &str,
+    asked: &BTreeSet<String>,
     reading: &Reading,
     executed: &Executed,
     shape: &Shape,
     facts_max: usize,
 ) -> (Vec<Fact>, Vec<&'static str>) {
-    let asked: BTreeSet<String> = words::terms(question).into_iter().collect();
     let (mut facts, reason) = match shape {
         Shape::Rows(table) if executed.calls.len() > 1 => {
             (of_rows(table, reading, executed, facts_max), "dense_multi_entity")
         }
         Shape::Rows(table) => (of_rows(table, reading, executed, facts_max), "large_canonical_payload"),
-        Shape::Text { text, path } => (of_text((text, path), &asked, executed, facts_max), "keyword_lookup"),
-        Shape::One(cells) => (of_scalars(cells, reading, &asked, executed), "keyword_lookup"),
+        Shape::Text { text, path } => (of_text((text, path), asked, executed, facts_max), "keyword_lookup"),
+        Shape::One(cells) => (of_scalars(cells, reading, asked, executed), "keyword_lookup"),
     };
     if let Shape::Rows(table) = shape
         && let Some(count) = counted(question, reading, table, executed)
@@ -76,7 +76,7 @@ fn of_scalars(cells: &[Cell], reading: &Reading, asked: &BTreeSet<String>, execu
     let mut scored: Vec<(f64, &Cell)> = cells
         .iter()
         .filter(|cell| !is_bookkeeping(cell))
-        .map(|cell| (measured(cell).map_or_else(|| overlap(cell, asked, &told), nearness), cell))
+        .map(|cell| (measured(cell).map_or_else(|| overlap(cell, asked, told), nearness), cell))
         .collect();
     // Between equals a number says most, and what the calls were told least.
     let place = |cell: &Cell| match &cell.value {

@@ -130,12 +130,13 @@ fn collect_arrays<'v>(
     depth: usize,
 ) {
     for (key, value) in object {
-        let inner = format!("{path}{}", step(key));
         match value {
             // A list of plain values inside an item is one of the item's values.
             Value::Array(items) if path.contains('[') && !items.iter().any(Value::is_object) => {}
-            Value::Array(items) if !items.is_empty() => arrays.push((inner, value)),
-            Value::Object(nested) if depth < DEPTH_MAX => collect_arrays(nested, &inner, arrays, depth + 1),
+            Value::Array(items) if !items.is_empty() => arrays.push((within(path, key), value)),
+            Value::Object(nested) if depth < DEPTH_MAX => {
+                collect_arrays(nested, &within(path, key), arrays, depth + 1);
+            }
             Value::Array(_)
             | Value::Object(_)
             | Value::Null
@@ -154,12 +155,13 @@ pub(crate) fn scalars(value: &Value, path: &str) -> Vec<Cell> {
 fn scalars_of(object: &Map<String, Value>, path: &str) -> Vec<Cell> {
     let mut cells = Vec::new();
     collect_scalars(object, path, "", &mut cells, 0);
-    let leaf = |key: &str| key.rsplit('.').next().unwrap_or(key).to_owned();
-    let leaves: Vec<String> = cells.iter().map(|cell| leaf(&cell.key)).collect();
-    for (place, cell) in cells.iter_mut().enumerate() {
-        if leaves.iter().filter(|other| **other == leaves[place]).count() == 1 {
-            cell.key.clone_from(&leaves[place]);
-        }
+    let leaf = |cell: &Cell| cell.key.rfind('.').map_or(0, |point| point + 1);
+    let leaves: Vec<&str> = cells.iter().map(|cell| &cell.key[leaf(cell)..]).collect();
+    let is_only = |cell: &Cell| leaves.iter().filter(|other| **other == &cell.key[leaf(cell)..]).count() == 1;
+    let cut = |cell: &Cell| if leaf(cell) > 0 && is_only(cell) { leaf(cell) } else { 0 };
+    let cuts: Vec<usize> = cells.iter().map(cut).collect();
+    for (cell, cut) in cells.iter_mut().zip(cuts) {
+        cell.key.drain(..cut);
     }
     cells
 }
@@ -172,7 +174,10 @@ fn collect_scalars(
     depth: usize,
 ) {
     for (key, value) in object {
-        let own_path = format!("{path}{}", step(key));
+        if value.is_null() {
+            continue;
+        }
+        let own_path = within(path, key);
         let own_key = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
         match value {
             Value::Object(nested) if depth < DEPTH_MAX => {
@@ -195,9 +200,9 @@ fn is_nested(value: &Value) -> bool {
     value.is_object() || value.is_array()
 }
 
-/// A key as one step of a JSON path.
-fn step(key: &str) -> String {
+/// The JSON path of what stands under a key.
+fn within(path: &str, key: &str) -> String {
     let is_plain = key.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
         && key.chars().next().is_some_and(|first| !first.is_ascii_digit());
-    if is_plain { format!(".{key}") } else { format!("[{}]", Value::from(key)) }
+    if is_plain { [path, ".", key].concat() } else { format!("{path}[{}]", Value::from(key)) }
 }

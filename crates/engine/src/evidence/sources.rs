@@ -26,10 +26,14 @@ fn source(place: usize, record: &CallRecord) -> Option<SourceRef> {
         dataset: record.call.method.method.to_string(),
         observed_at: stamp(value, &OBSERVED).unwrap_or(delivered.arrived_at),
         published_at: stamp(value, &PUBLISHED),
-        artifact: Some(format!("sha256:{}", hex::encode(Sha256::digest(value.to_string().as_bytes())))),
+        artifact: serde_json::to_vec(value).ok().map(digest),
         url: text(value, &["url", "link", "sourceUrl", "source_url"]),
         note: Some(note(record, value)),
     })
+}
+
+fn digest(bytes: Vec<u8>) -> String {
+    format!("sha256:{}", hex::encode(Sha256::digest(bytes)))
 }
 
 const OBSERVED: [&str; 10] = [
@@ -69,9 +73,8 @@ fn text(value: &Value, keys: &[&str]) -> Option<String> {
 }
 
 fn note(record: &CallRecord, value: &Value) -> String {
-    let arguments = Value::Object(record.call.arguments.clone());
     let is_sample = value.get("sampleData").and_then(Value::as_bool) == Some(true);
-    format!("{}Called with {arguments}.", if is_sample { "Sample data. " } else { "" })
+    format!("{}Called with {}.", if is_sample { "Sample data. " } else { "" }, record.told())
 }
 
 /// The observations of the sources, newest first.

@@ -3,9 +3,9 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
+use reading::Reading;
 use reading::form::{FormKind, Order};
 use reading::time::Direction;
-use reading::{Reading, words};
 use serde_json::Value;
 
 use super::columns;
@@ -52,23 +52,23 @@ pub(crate) enum Shape {
 /// Finds the rows that the question is about, or the one thing.
 pub(crate) fn shape(
     question: &str,
+    asked: &BTreeSet<String>,
     reading: &Reading,
     executed: &Executed,
     (value, base): (&Value, &str),
 ) -> Shape {
-    let asked: BTreeSet<String> = words::terms(question).into_iter().collect();
     let text = text::of(value);
     let written = text.as_ref().and_then(|(_, text)| text::structured(text));
     let mut rows = match (&text, written) {
         (Some((path, _)), Some(written)) => {
-            let mut rows = rows::of(question, &asked, reading, (&written, "$"));
+            let mut rows = rows::of(question, asked, reading, (&written, "$"));
             rows.iter_mut().flatten().for_each(|cell| cell.path = path.replacen('$', base, 1));
             rows
         }
         (Some((path, text)), None) => {
             return Shape::Text { text: (*text).to_owned(), path: path.replacen('$', base, 1) };
         }
-        (None, _) => rows::of(question, &asked, reading, (value, base)),
+        (None, _) => rows::of(question, asked, reading, (value, base)),
     };
     let all = rows.len();
     focus(&mut rows, reading, executed);
@@ -76,7 +76,7 @@ pub(crate) fn shape(
     let wants_rows = matches!(reading.form.kind, FormKind::List | FormKind::Which | FormKind::Count);
     let is_listed = rows.first().and_then(|row| row.first()).is_some_and(|cell| cell.path.contains('['));
     if rows.len() > 1 || rows.len() == 1 && (all > 1 || is_listed) && wants_rows {
-        return Shape::Rows(Table::arranged(rows, reading, &asked, all));
+        return Shape::Rows(Table::arranged(rows, reading, asked, all));
     }
     let mut cells = rows.pop().unwrap_or_default();
     let around = if text.is_some() { Vec::new() } else { rows::scalars(value, base) };
@@ -96,7 +96,7 @@ fn focus(rows: &mut Vec<Vec<Cell>>, reading: &Reading, executed: &Executed) {
         .entities
         .iter()
         .map(|entity| entity.to_lowercase())
-        .filter(|entity| !told.contains(entity))
+        .filter(|entity| !told.contains(entity.as_str()))
         .collect();
     let holds = |row: &[Cell]| {
         let mut texts =
@@ -137,11 +137,12 @@ impl Table {
         let columns = columns::arranged(&keys, &rows, measure.as_deref(), subject.as_deref());
         let mut rows: Vec<Row> = rows
             .into_iter()
-            .map(|cells| Row {
-                cells: columns
-                    .iter()
-                    .map(|column| cells.iter().find(|cell| cell.key == *column).cloned())
-                    .collect(),
+            .map(|mut cells| {
+                let mut taken = |column: &String| {
+                    let at = cells.iter().position(|cell| cell.key == *column)?;
+                    Some(cells.remove(at))
+                };
+                Row { cells: columns.iter().map(&mut taken).collect() }
             })
             .collect();
         let place =

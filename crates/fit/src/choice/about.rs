@@ -11,16 +11,19 @@ pub(super) fn is_about(choice: &Choice<'_>, question: &Question) -> bool {
     if asks_unknown_change(choice, question) {
         return false;
     }
-    let listing = words::terms(&choice.candidate.listing.name);
     let is_named = |word: &words::Word| {
         question.form.entities.iter().any(|entity| entity.range.contains(&word.range.start))
     };
-    let mut content = question.words.iter().filter(|word| !word.is_stop && !is_named(word)).peekable();
+    let content = || question.words.iter().filter(|word| !word.is_stop && !is_named(word));
     // Words of another language cannot be compared with an English description.
     let is_foreign = question.words.iter().any(|word| !word.lower.is_ascii());
-    content.peek().is_none()
+    content().next().is_none()
         || is_foreign
-        || content.any(|word| choice.knows(&word.stem) || listing.contains(&word.stem))
+        || content().any(|word| choice.knows(&word.stem))
+        || {
+            let listing = words::terms(&choice.candidate.listing.name);
+            content().any(|word| listing.contains(&word.stem))
+        }
         || choice.tied_by_value() && !is_foreign_measure(choice, question)
 }
 

@@ -44,12 +44,7 @@ fn ranking_fit(choice: &Choice<'_>, question: &Question, has_rows: bool) -> f64 
     let Some(noun) = &question.form.dimension else { return if has_rows { 0.8 } else { 0.3 } };
     let has_dimension = |stems: &[String]| noun.stems.last().is_some_and(|head| stems.contains(head));
     let in_rows = choice.known.outline.arrays.iter().any(|array| has_dimension(&array.stems))
-        || choice
-            .known
-            .outline
-            .leaves
-            .iter()
-            .any(|leaf| leaf.path.contains("[]") && has_dimension(&leaf.stems));
+        || choice.known.outline.leaves.iter().any(|leaf| leaf.is_in_rows && has_dimension(&leaf.stems));
     let wanted = &question.form.measures;
     let has_measure = choice.known.outline.leaves.iter().any(|leaf| {
         leaf.kind == LeafKind::Number

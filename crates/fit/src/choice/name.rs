@@ -56,8 +56,8 @@ pub(super) fn fit(choice: &Choice<'_>, question: &Question) -> f64 {
         choice.binding.arguments.iter().any(|argument| argument.is_said() && own(argument))
     };
     let says = |stem: &str| question.words.iter().any(|word| word.stem == *stem) || is_said_argument(stem);
-    let says_present = PRESENT.iter().any(|stem| says(stem));
-    let is_said = |stem: &&&String| says(stem) || (says_present && PRESENT.contains(&stem.as_str()));
+    let says_present = || PRESENT.iter().any(|stem| says(stem));
+    let is_said = |stem: &&&String| says(stem) || PRESENT.contains(&stem.as_str()) && says_present();
     // Where no time is asked for, the present is meant.
     let is_implied = |stem: &str| question.moments.is_empty() && PRESENT.contains(&stem);
     let named = |name: &[String]| {

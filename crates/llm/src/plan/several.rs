@@ -19,7 +19,7 @@ pub(super) fn plan(brief: &PlanBrief, knowledge: &Knowledge) -> Option<PlannedTe
     let mut planned: Vec<(String, PlannedText)> = Vec::new();
     let mut open = Vec::new();
     for clause in clauses {
-        let brief = PlanBrief { question: clause.clone(), ..brief.clone() };
+        let brief = PlanBrief { question: clause.clone(), chosen: None, ..brief.clone() };
         match super::one(&brief, knowledge) {
             PlanReply::Program(text) if planned.len() < PARTS_MAX => {
                 if !planned.iter().any(|(_, other)| other.source == text.source) {

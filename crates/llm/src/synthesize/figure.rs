@@ -3,11 +3,19 @@
 use reading::words;
 use serde_json::Value;
 
+/// How figures are dressed under a label: one that names, and one of money or of a share.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Dress {
+    is_name: bool,
+    is_dollars: bool,
+    is_percent: bool,
+}
+
 /// A value under its label.
 pub(super) fn value(label: &str, value: &Value) -> String {
     match value {
-        Value::Number(number) => figure(label, &number.to_string()),
-        Value::String(text) => text_of(label, text),
+        Value::Number(number) => Dress::of(label).figure(&number.to_string()),
+        Value::String(text) => cell(label, text),
         Value::Bool(flag) => (if *flag { "yes" } else { "no" }).to_owned(),
         Value::Null => "unknown".to_owned(),
         Value::Array(items) if items.iter().all(|item| !item.is_object() && !item.is_array()) => {
@@ -19,50 +27,69 @@ pub(super) fn value(label: &str, value: &Value) -> String {
 
 /// A cell under its column: numbers as figures, anything else as it is.
 pub(super) fn cell(column: &str, cell: &str) -> String {
-    text_of(column, cell)
+    Dress::of(column).cell(cell)
 }
 
 /// One line of text.
 pub(super) fn clean(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn text_of(label: &str, text: &str) -> String {
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    let is_number = digits.starts_with(|c: char| c.is_ascii_digit())
-        && digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
-        && digits.matches('.').count() <= 1;
-    if is_number { figure(label, text) } else { clean(text) }
-}
-
-fn figure(label: &str, digits: &str) -> String {
-    let terms = words::identifier_words(label);
-    let is = |names: &[&str]| terms.iter().any(|term| names.contains(&term.as_str()));
-    let is_name = is(&[
-        "id",
-        "year",
-        "code",
-        "port",
-        "zip",
-        "postal",
-        "block",
-        "timestamp",
-        "ts",
-        "time",
-        "epoch",
-        "version",
-        "number",
-        "rank",
-        "key",
-    ]);
-    let digits = whole(digits);
-    let (sign, size) = digits.strip_prefix('-').map_or(("", digits), |size| ("-", size));
-    let plain = if is_name || size.contains(['e', 'E']) { size.to_owned() } else { separated(size) };
-    if is(&["usd"]) && !is_name && !is(&["per", "rate", "index", "score"]) {
-        return format!("{sign}${plain}");
+    let mut line = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
     }
-    let percent = if is(&["pct", "percent", "percentage"]) { "%" } else { "" };
-    format!("{sign}{plain}{percent}")
+    line
+}
+
+impl Dress {
+    /// The dress under this label.
+    pub(super) fn of(label: &str) -> Self {
+        let terms = words::identifier_words(label);
+        let is = |names: &[&str]| terms.iter().any(|term| names.contains(&term.as_str()));
+        let is_name = is(&[
+            "id",
+            "year",
+            "code",
+            "port",
+            "zip",
+            "postal",
+            "block",
+            "timestamp",
+            "ts",
+            "time",
+            "epoch",
+            "version",
+            "number",
+            "rank",
+            "key",
+        ]);
+        Self {
+            is_name,
+            is_dollars: is(&["usd"]) && !is_name && !is(&["per", "rate", "index", "score"]),
+            is_percent: is(&["pct", "percent", "percentage"]),
+        }
+    }
+
+    /// A cell: a number as a figure, anything else as it is.
+    pub(super) fn cell(self, text: &str) -> String {
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        let is_number = digits.starts_with(|c: char| c.is_ascii_digit())
+            && digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+            && digits.matches('.').count() <= 1;
+        if is_number { self.figure(text) } else { clean(text) }
+    }
+
+    fn figure(self, digits: &str) -> String {
+        let digits = whole(digits);
+        let (sign, size) = digits.strip_prefix('-').map_or(("", digits), |size| ("-", size));
+        let plain = if self.is_name || size.contains(['e', 'E']) { size.to_owned() } else { separated(size) };
+        if self.is_dollars {
+            return format!("{sign}${plain}");
+        }
+        let percent = if self.is_percent { "%" } else { "" };
+        format!("{sign}{plain}{percent}")
+    }
 }
 
 /// A whole number without its empty fraction: 45551.0 is 45551.

@@ -2,7 +2,7 @@
 
 use domain::{Fact, SourceRef, View};
 
-use super::figure;
+use super::figure::{self, Dress};
 
 /// Rows of a table at the most; the view has them all.
 const ROWS_MAX: usize = 10;
@@ -19,8 +19,9 @@ pub(super) fn table(view: &View) -> Option<String> {
     let line = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
     let mut lines = vec![line(columns.iter().map(|column| escaped(column)).collect())];
     lines.push(line(columns.iter().map(|_| "---".to_owned()).collect()));
+    let dresses: Vec<Dress> = columns.iter().map(|column| Dress::of(column)).collect();
     for row in view.rows.iter().take(ROWS_MAX) {
-        let cells = columns.iter().zip(&row.cells).map(|(column, cell)| escaped(&figure::cell(column, cell)));
+        let cells = dresses.iter().zip(&row.cells).map(|(dress, cell)| escaped(&dress.cell(cell)));
         lines.push(line(cells.collect()));
     }
     if view.rows.len() > ROWS_MAX {

@@ -32,7 +32,7 @@ pub(super) fn candidates(question: &Question, parameter: &Parameter) -> Vec<Cand
         found.extend(meant(question, parameter, choice));
     }
     if found.is_empty() {
-        found.extend(parameter.choices.iter().filter_map(|choice| standard(question, parameter, choice)));
+        found = standard(question, parameter);
     }
     if found.is_empty() {
         found = loosely(question, parameter);
@@ -59,9 +59,13 @@ pub(super) fn explained(question: &Question, parameter: &Parameter) -> Vec<Candi
 }
 
 fn said(question: &Question, parameter: &Parameter, choice: &Choice, base: f64) -> Vec<Candidate> {
+    let found = occurrences(question, choice);
+    if found.is_empty() {
+        return Vec::new();
+    }
     let is_number = choice.text.bytes().all(|byte| byte.is_ascii_digit());
     let is_short = choice.text.chars().count() < 2;
-    occurrences(question, choice)
+    found
         .into_iter()
         .filter_map(|range| {
             let near = nearness(question, parameter, &range);
@@ -137,10 +141,9 @@ fn meant(question: &Question, parameter: &Parameter, choice: &Choice) -> Vec<Can
 }
 
 /// Codes of published standards: `EUR` for "euros", `fr` for "French".
-fn standard(question: &Question, parameter: &Parameter, choice: &Choice) -> Option<Candidate> {
-    let code = choice.value.as_str()?;
-    question.words.iter().find_map(|word| {
-        let found = if parameter.role == Role::Currency {
+fn standard(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
+    let code_of = |word: &Word| {
+        if parameter.role == Role::Currency {
             standards::currency(&word.lower)
         } else if parameter.role == Role::Language {
             standards::language(&word.lower)
@@ -148,14 +151,18 @@ fn standard(question: &Question, parameter: &Parameter, choice: &Choice) -> Opti
             standards::country(&word.lower).map(|country| country.alpha2)
         } else {
             None
-        }?;
-        if !found.eq_ignore_ascii_case(code) || word.lower.len() < 3 {
-            return None;
         }
+    };
+    let said = question.words.iter().filter(|word| word.lower.len() >= 3);
+    let said: Vec<(&str, &Word)> = said.filter_map(|word| Some((code_of(word)?, word))).collect();
+    let named = |choice: &Choice| {
+        let code = choice.value.as_str()?;
+        let (_, word) = said.iter().find(|(said, _)| said.eq_ignore_ascii_case(code))?;
         let why = format!("\"{}\" is read as {code}", &question.text[word.range.clone()]);
         let score = 0.75 + direction(question, parameter, &word.range);
         Some(Candidate::implied(choice.value.clone(), score, word.range.clone(), why))
-    })
+    };
+    parameter.choices.iter().filter_map(named).collect()
 }
 
 /// A distinctive part of a choice, an abbreviation, or a near spelling.
@@ -174,9 +181,13 @@ fn partial(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
     let mut found = Vec::new();
     for choice in parameter.choices.iter().filter(|choice| choice.stems.len() > 1) {
         for stem in choice.stems.iter().filter(|stem| stem.len() > 2) {
-            let is_unique = parameter.choices.iter().filter(|other| other.stems.contains(stem)).count() == 1;
             let word = question.words.iter().find(|word| word.stem == *stem && !word.is_stop);
-            if let (true, Some(word)) = (is_unique && !parameter.own.contains(stem), word) {
+            let is_unique =
+                || parameter.choices.iter().filter(|other| other.stems.contains(stem)).count() == 1;
+            if let Some(word) = word
+                && !parameter.own.contains(stem)
+                && is_unique()
+            {
                 let why = format!("\"{}\" is read as {}", &question.text[word.range.clone()], choice.value);
                 found.push(Candidate::implied(choice.value.clone(), 0.42, word.range.clone(), why));
                 break;
@@ -206,22 +217,22 @@ fn abbreviates(code: &str, word: &Word) -> bool {
     if word.is_stop || word.lower.len() < 5 || word.lower.len() <= code.len() || !word.lower.is_ascii() {
         return false;
     }
-    let skeleton: String = word
-        .lower
-        .char_indices()
-        .filter(|(at, letter)| *at == 0 || !matches!(letter, 'a' | 'e' | 'i' | 'o' | 'u'))
-        .map(|(_, letter)| letter)
-        .collect();
-    word.lower.starts_with(code) || skeleton.starts_with(code)
+    let is_kept = |(at, letter): &(usize, char)| *at == 0 || !matches!(letter, 'a' | 'e' | 'i' | 'o' | 'u');
+    let mut skeleton = word.lower.char_indices().filter(is_kept).map(|(_, letter)| letter);
+    word.lower.starts_with(code) || code.chars().all(|letter| skeleton.next() == Some(letter))
 }
+
+/// What one character more or less comes to.
+const CHARACTER_BYTES_MAX: usize = 4;
 
 fn misspelt(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
     let mut found = Vec::new();
     for choice in parameter.choices.iter().filter(|choice| choice.text.len() > 4) {
         for word in question.words.iter().filter(|word| word.lower.len() > 4 && !word.is_stop) {
-            if strsim::damerau_levenshtein(&word.lower, &choice.text) == 1
-                && word.lower.as_bytes()[0] == choice.text.as_bytes()[0]
-            {
+            // The distance is costly; most pairs are too unlike to be worth it.
+            let may_be_near = word.lower.as_bytes()[0] == choice.text.as_bytes()[0]
+                && word.lower.len().abs_diff(choice.text.len()) <= CHARACTER_BYTES_MAX;
+            if may_be_near && strsim::damerau_levenshtein(&word.lower, &choice.text) == 1 {
                 let why = format!("\"{}\" is read as {}", &question.text[word.range.clone()], choice.value);
                 found.push(Candidate::implied(choice.value.clone(), 0.5, word.range.clone(), why));
             }

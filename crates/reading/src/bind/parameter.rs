@@ -14,6 +14,8 @@ pub struct Parameters {
     pub(crate) list: Vec<Parameter>,
     /// The sorted stems of the method's name and description and of its parameters.
     pub(crate) vocabulary: Vec<String>,
+    /// The sorted stems of the parameters' descriptions and of the values that they name.
+    mentioned: Vec<String>,
     /// The stems of the method's name.
     pub(crate) name: Vec<String>,
 }
@@ -64,6 +66,24 @@ pub(crate) struct Bounds {
     pub(crate) most: f64,
 }
 
+/// What a schema says of an argument's value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "facts that hold side by side")]
+pub struct Facts {
+    /// It is one of the values that the schema lists.
+    pub is_choice: bool,
+    /// It is true or false.
+    pub is_flag: bool,
+    /// It is a number.
+    pub is_number: bool,
+    /// It is a list.
+    pub is_list: bool,
+    /// It is an object.
+    pub is_object: bool,
+    /// The schema or its description names values.
+    pub has_examples: bool,
+}
+
 /// A value that a schema names.
 #[derive(Clone, Debug)]
 pub(crate) struct Choice {
@@ -94,26 +114,40 @@ impl Parameters {
         }
         vocabulary.sort_unstable();
         vocabulary.dedup();
-        Self { list, vocabulary, name }
+        let choices = list.iter().flat_map(|parameter| &parameter.choices);
+        let in_choices = choices.flat_map(|choice| choice.stems.iter().cloned());
+        let mut mentioned: Vec<String> =
+            list.iter().flat_map(|parameter| parameter.context.iter().cloned()).chain(in_choices).collect();
+        mentioned.sort_unstable();
+        mentioned.dedup();
+        Self { list, vocabulary, mentioned, name }
     }
 
     /// The values that an argument may take, where its schema lists them.
     #[must_use]
     pub fn choices(&self, argument: &str) -> Vec<Value> {
+        self.listed(argument).iter().map(|choice| choice.value.clone()).collect()
+    }
+
+    /// Whether the schema lists the values that an argument may take.
+    #[must_use]
+    pub fn has_choices(&self, argument: &str) -> bool {
+        !self.listed(argument).is_empty()
+    }
+
+    fn listed(&self, argument: &str) -> &[Choice] {
         let Some(parameter) = self.list.iter().find(|parameter| parameter.name == argument) else {
-            return Vec::new();
+            return &[];
         };
         match &parameter.shape {
-            Shape::Choice => parameter.choices.iter().map(|choice| choice.value.clone()).collect(),
-            Shape::List(item) if matches!(item.shape, Shape::Choice) => {
-                item.choices.iter().map(|choice| choice.value.clone()).collect()
-            }
+            Shape::Choice => &parameter.choices,
+            Shape::List(item) if matches!(item.shape, Shape::Choice) => &item.choices,
             Shape::List(_)
             | Shape::Boolean
             | Shape::Number(_)
             | Shape::Text { .. }
             | Shape::Nested(_)
-            | Shape::Other => Vec::new(),
+            | Shape::Other => &[],
         }
     }
 
@@ -131,22 +165,38 @@ impl Parameters {
             .any(|parameter| parameter.name == argument && matches!(parameter.shape, Shape::List(_)))
     }
 
+    /// What the schema says of an argument's value.
+    #[must_use]
+    pub fn facts(&self, argument: &str) -> Facts {
+        let Some(parameter) = self.list.iter().find(|parameter| parameter.name == argument) else {
+            return Facts::default();
+        };
+        Facts {
+            is_choice: matches!(parameter.shape, Shape::Choice),
+            is_flag: matches!(parameter.shape, Shape::Boolean),
+            is_number: matches!(parameter.shape, Shape::Number(_)),
+            is_list: matches!(parameter.shape, Shape::List(_)),
+            is_object: matches!(parameter.shape, Shape::Nested(_) | Shape::Other),
+            has_examples: !parameter.choices.is_empty(),
+        }
+    }
+
     /// Whether a stem is among the words of the method's name, description or arguments.
     #[must_use]
     pub fn knows(&self, stem: &str) -> bool {
-        self.vocabulary.binary_search_by(|known| known.as_str().cmp(stem)).is_ok()
+        is_among(&self.vocabulary, stem)
     }
+}
+
+fn is_among(sorted: &[String], stem: &str) -> bool {
+    sorted.binary_search_by(|known| known.as_str().cmp(stem)).is_ok()
 }
 
 impl Parameters {
     /// Whether a stem is known, or said in the description of an argument or among its values.
     #[must_use]
     pub fn mentions(&self, stem: &str) -> bool {
-        let in_choice = |choice: &Choice| choice.stems.iter().any(|known| known == stem);
-        self.knows(stem)
-            || self.list.iter().any(|parameter| {
-                parameter.context.iter().any(|known| known == stem) || parameter.choices.iter().any(in_choice)
-            })
+        self.knows(stem) || is_among(&self.mentioned, stem)
     }
 }
 

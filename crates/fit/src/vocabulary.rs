@@ -1,0 +1,143 @@
+//! The words of a method, field by field, sorted so that a word is found without a walk.
+
+use domain::Method;
+use reading::words;
+use serde_json::Value;
+
+/// The words of a method, by where they stand.
+#[derive(Clone, Debug, Default)]
+pub struct Vocabulary {
+    /// Of its name and title.
+    pub name: Terms,
+    /// Of its description.
+    pub description: Terms,
+    /// Of its arguments' names and descriptions.
+    pub arguments: Terms,
+    /// Of the values that its arguments name.
+    pub values: Terms,
+    /// Of the keys and descriptions of its result.
+    pub results: Terms,
+}
+
+/// Stemmed words, sorted, each once.
+#[derive(Clone, Debug, Default)]
+pub struct Terms(Vec<String>);
+
+const DEPTH_MAX: usize = 4;
+
+/// Letters that two words of one family share at the least, and of the longer one the share.
+const FAMILY_CHARS_MIN: usize = 5;
+const FAMILY_SHARE_MIN: f64 = 0.65;
+
+impl Vocabulary {
+    pub(crate) fn of(method: &Method) -> Self {
+        let mut name = words::identifier_terms(method.name.as_str());
+        name.extend(method.title.iter().flat_map(|title| words::terms(title)));
+        let (mut arguments, mut values, mut results) = (Vec::new(), Vec::new(), Vec::new());
+        collect(&method.input_schema, (&mut arguments, &mut values), 0);
+        if let Some(schema) = &method.output_schema {
+            let mut listed = Vec::new();
+            collect(schema, (&mut results, &mut listed), 0);
+            results.extend(listed);
+        }
+        Self {
+            name: Terms::of(name),
+            description: Terms::of(words::terms(&method.description)),
+            arguments: Terms::of(arguments),
+            values: Terms::of(values),
+            results: Terms::of(results),
+        }
+    }
+}
+
+impl Terms {
+    /// These terms, sorted.
+    #[must_use]
+    pub fn of(mut terms: Vec<String>) -> Self {
+        terms.sort_unstable();
+        terms.dedup();
+        Self(terms)
+    }
+
+    /// Whether the term is among them.
+    #[must_use]
+    pub fn has(&self, term: &str) -> bool {
+        self.0.binary_search_by(|known| known.as_str().cmp(term)).is_ok()
+    }
+
+    /// Whether a term of the same family is among them: "conversion" and "convert" begin alike.
+    #[must_use]
+    pub fn has_family(&self, term: &str) -> bool {
+        let Some(head) = term.get(..FAMILY_CHARS_MIN).filter(|_| term.is_ascii()) else { return false };
+        let from = self.0.partition_point(|known| known.as_str() < head);
+        self.0[from..].iter().take_while(|known| known.starts_with(head)).any(|known| is_family(known, term))
+    }
+
+    /// The terms.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(String::as_str)
+    }
+}
+
+/// Whether two words begin so much alike that one may be made of the other.
+#[must_use]
+pub fn is_family(one: &str, other: &str) -> bool {
+    let shared = one.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count();
+    let longer = one.len().max(other.len());
+    #[expect(clippy::cast_precision_loss, reason = "lengths of words")]
+    let share = shared as f64 / longer.max(1) as f64;
+    shared >= FAMILY_CHARS_MIN && share >= FAMILY_SHARE_MIN
+}
+
+/// The words and the listed values of a schema's properties, nested ones included.
+fn collect(schema: &Value, (own, values): (&mut Vec<String>, &mut Vec<String>), depth: usize) {
+    if depth > DEPTH_MAX {
+        return;
+    }
+    if let Some(items) = schema.get("items") {
+        collect(items, (own, values), depth + 1);
+    }
+    for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        own.extend(words::identifier_terms(name));
+        if let Some(description) = property.get("description").and_then(Value::as_str) {
+            own.extend(words::terms(description));
+        }
+        for key in ["enum", "examples"] {
+            let listed = property.get(key).and_then(Value::as_array).into_iter().flatten();
+            values.extend(listed.filter_map(Value::as_str).flat_map(words::terms));
+        }
+        if let Some(default) = property.get("default").and_then(Value::as_str) {
+            values.extend(words::terms(default));
+        }
+        collect(property, (own, values), depth + 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn words_are_kept_by_where_they_stand() {
+        let method = Method::new(
+            "get_rate",
+            json!({"properties": {"unit": {"description": "The currency.", "enum": ["Euro", "Dollar"]},
+                "legs": {"items": {"properties": {"port": {}}}}}}),
+            Some(json!({"properties": {"rates": {"items": {"properties": {"bid": {}}}}}})),
+        );
+        let known = Vocabulary::of(&method);
+        assert_eq!(known.name.iter().collect::<Vec<_>>(), ["get", "rate"]);
+        assert_eq!(known.arguments.iter().collect::<Vec<_>>(), ["currenc", "leg", "port", "unit"]);
+        assert!(known.values.has("euro") && !known.values.has("unit"));
+        assert!(known.results.has("bid"));
+    }
+
+    #[test]
+    fn families_begin_alike() {
+        let terms = Terms::of(vec!["convert".to_owned(), "price".to_owned()]);
+        assert!(terms.has_family("convers") && !terms.has("convers"));
+        assert!(!terms.has_family("conv") && !terms.has_family("contract"));
+    }
+}
