@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Lines};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
+use contract::trace::GateRecord;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -155,6 +156,11 @@ pub fn cases(path: &Path) -> Result<JsonLines<Case>, EvalFault> {
 
 /// Reads a catalogue of tools, one at a time.
 pub fn tools(path: &Path) -> Result<JsonLines<Tool>, EvalFault> {
+    JsonLines::open(path)
+}
+
+/// Reads what a gate decided on, one at a time.
+pub fn gate_records(path: &Path) -> Result<JsonLines<GateRecord>, EvalFault> {
     JsonLines::open(path)
 }
 

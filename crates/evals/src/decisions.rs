@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use contract::trace::DecisionReason;
 use domain::Snapshot;
 use serde::Serialize;
 
@@ -35,6 +36,34 @@ pub struct Decided {
     pub methods: Vec<String>,
     /// How sure it is, from 0 to 1.
     pub confidence: f64,
+    /// Why it decided so.
+    #[serde(rename = "reasonCode")]
+    pub reason_code: Option<DecisionReason>,
+    /// The required arguments that it found no value for.
+    #[serde(rename = "missingParams")]
+    pub missing_params: Vec<String>,
+    /// What its judge said.
+    #[serde(rename = "judgeOutcome")]
+    pub judge_outcome: Option<Outcome>,
+    /// What it did instead of taking the judge's word, and why.
+    #[serde(rename = "fallbackReason")]
+    pub fallback_reason: Option<String>,
+}
+
+impl Decided {
+    /// A decision that says nothing of how it came about.
+    #[must_use]
+    pub fn new(outcome: Outcome, methods: Vec<String>, confidence: f64) -> Self {
+        Self {
+            outcome,
+            methods,
+            confidence,
+            reason_code: None,
+            missing_params: Vec::new(),
+            judge_outcome: None,
+            fallback_reason: None,
+        }
+    }
 }
 
 /// How well a decider did.
@@ -60,6 +89,15 @@ pub struct SourceScores {
     /// Of the cases that were answered and should be, those that name an expected method.
     #[serde(rename = "methodHitRate")]
     pub method_hit_rate: Share,
+    /// Of the questions that were asked back and should be, those whose missing argument is named.
+    #[serde(rename = "missingNamedRate")]
+    pub missing_named_rate: Share,
+    /// Of all decisions, those that fell back on something simpler than the judge.
+    #[serde(rename = "fallbackRate")]
+    pub fallback_rate: Share,
+    /// Of the decisions that a judge spoke to, those that it saw differently.
+    #[serde(rename = "judgeDisagreementRate")]
+    pub judge_disagreement_rate: Share,
 }
 
 /// Counts, and the measures that follow from them.
@@ -110,16 +148,21 @@ impl Scores {
     /// The measures.
     #[must_use]
     pub fn rates(&self) -> Rates {
-        use Outcome::{Answer, CapabilityMiss, ClarificationRequired};
-        let share = |expected: &[Outcome], decided| self.confusion.share(expected, decided);
-        Rates {
-            answer_hold: share(&[Answer], Answer),
-            ambiguity_recall: share(&[ClarificationRequired], ClarificationRequired),
-            capability_miss_recall: share(&[CapabilityMiss], CapabilityMiss),
-            silent_answer: share(&[ClarificationRequired, CapabilityMiss], Answer),
-            over_ask: share(&[Answer], ClarificationRequired),
-            wrong_miss: share(&[Answer], CapabilityMiss),
-        }
+        rates(&self.confusion)
+    }
+}
+
+/// The measures of what was expected against what was decided.
+pub(crate) fn rates(confusion: &Confusion) -> Rates {
+    use Outcome::{Answer, CapabilityMiss, ClarificationRequired};
+    let share = |expected: &[Outcome], decided| confusion.share(expected, decided);
+    Rates {
+        answer_hold: share(&[Answer], Answer),
+        ambiguity_recall: share(&[ClarificationRequired], ClarificationRequired),
+        capability_miss_recall: share(&[CapabilityMiss], CapabilityMiss),
+        silent_answer: share(&[ClarificationRequired, CapabilityMiss], Answer),
+        over_ask: share(&[Answer], ClarificationRequired),
+        wrong_miss: share(&[Answer], CapabilityMiss),
     }
 }
 
@@ -151,13 +194,13 @@ pub struct WorstCase {
     pub decided: Decided,
 }
 
-/// Runs every case through `decide`, hands each decision to `record`, and stops at the first case that cannot be read.
-/// `clock` gives microseconds.
+/// Runs every case through `decide`, hands each decision to `record`, and stops at the first case that cannot be read or
+/// recorded. `clock` gives microseconds.
 pub fn decisions(
     cases: impl IntoIterator<Item = Result<Case, EvalFault>>,
     mut decide: impl FnMut(&DecisionInput<'_>) -> Decided,
     mut clock: impl FnMut() -> u64,
-    mut record: impl FnMut(&Case, &Decided),
+    mut record: impl FnMut(&Case, &Decided) -> Result<(), EvalFault>,
 ) -> Result<DecisionReport, EvalFault> {
     let mut total = SourceScores::default();
     let mut sources: BTreeMap<String, SourceScores> = BTreeMap::new();
@@ -175,7 +218,7 @@ pub fn decisions(
         let started_us = clock();
         let decided = decide(&input);
         durations_us.push(clock().saturating_sub(started_us));
-        record(&case, &decided);
+        record(&case, &decided)?;
         total.add(&case, &decided);
         sources.entry(case.source.clone()).or_default().add(&case, &decided);
         if !accepts(&case, decided.outcome) {
@@ -191,13 +234,22 @@ impl SourceScores {
         self.strict.confusion.add(expected, decided.outcome);
         let lenient = if accepts(case, decided.outcome) { expected } else { decided.outcome };
         self.lenient.confusion.add(expected, lenient);
-        let answered = expected == Outcome::Answer && decided.outcome == Outcome::Answer;
-        if answered && !case.expected.methods.is_empty() {
-            let hit = decided.methods.iter().any(|method| case.expected.methods.contains(method));
-            self.method_hit_rate.hits += usize::from(hit);
-            self.method_hit_rate.of += 1;
+        let is_right = |outcome| expected == outcome && decided.outcome == outcome;
+        if is_right(Outcome::Answer) && !case.expected.methods.is_empty() {
+            self.method_hit_rate.add(meet(&decided.methods, &case.expected.methods));
+        }
+        if is_right(Outcome::ClarificationRequired) && !case.expected.missing_params.is_empty() {
+            self.missing_named_rate.add(meet(&decided.missing_params, &case.expected.missing_params));
+        }
+        self.fallback_rate.add(decided.fallback_reason.is_some());
+        if let Some(judge) = decided.judge_outcome {
+            self.judge_disagreement_rate.add(judge != decided.outcome);
         }
     }
+}
+
+fn meet(named: &[String], expected: &[String]) -> bool {
+    named.iter().any(|name| expected.contains(name))
 }
 
 fn accepts(case: &Case, decided: Outcome) -> bool {
@@ -238,7 +290,7 @@ mod tests {
 
     fn answers(input: &DecisionInput<'_>) -> Decided {
         let confidence = input.question.parse().unwrap_or(0.0);
-        Decided { outcome: Outcome::Answer, methods: vec!["rain".to_owned()], confidence }
+        Decided::new(Outcome::Answer, vec!["rain".to_owned()], confidence)
     }
 
     #[test]
@@ -249,7 +301,11 @@ mod tests {
             case(2, "b", "clarification_required", &[]),
         ];
         let mut recorded = 0;
-        let report = decisions(cases.into_iter().map(Ok), answers, || 0, |_, _| recorded += 1).unwrap();
+        let record = |_: &Case, _: &Decided| {
+            recorded += 1;
+            Ok(())
+        };
+        let report = decisions(cases.into_iter().map(Ok), answers, || 0, record).unwrap();
         assert_eq!(recorded, 3);
         let rates = report.total.strict.rates();
         assert_eq!(rates.answer_hold, Share { hits: 1, of: 1 });
@@ -266,7 +322,7 @@ mod tests {
     #[test]
     fn the_surest_hundred_are_kept() {
         let cases = (0..250).map(|id| case((id * 77) % 250, "a", "capability_miss", &[]));
-        let report = decisions(cases.into_iter().map(Ok), answers, || 0, |_, _| ()).unwrap();
+        let report = decisions(cases.into_iter().map(Ok), answers, || 0, |_, _| Ok(())).unwrap();
         let kept: Vec<usize> = report.worst.iter().map(|worst| worst.id.parse().unwrap()).collect();
         assert_eq!(kept, (150..250).rev().collect::<Vec<_>>());
     }

@@ -27,7 +27,7 @@ impl NaiveGate {
         let Some(&(best, score)) = ranked.first().filter(|(_, score)| *score >= self.score_min) else {
             let score = ranked.first().map_or(0.0, |best| best.1);
             let confidence = 1.0 - score / self.score_min.max(f64::MIN_POSITIVE);
-            return Decided { outcome: Outcome::CapabilityMiss, methods: Vec::new(), confidence };
+            return Decided::new(Outcome::CapabilityMiss, Vec::new(), confidence);
         };
         let tool = &input.tools[best];
         let confidence = 1.0 - self.score_min / score.max(f64::MIN_POSITIVE);
@@ -36,7 +36,7 @@ impl NaiveGate {
         } else {
             Outcome::Answer
         };
-        Decided { outcome, methods: vec![tool.name.clone()], confidence }
+        Decided::new(outcome, vec![tool.name.clone()], confidence)
     }
 }
 

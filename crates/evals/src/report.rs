@@ -1,14 +1,19 @@
 //! Reports for people: tables with intervals, and the worst cases.
 
+mod suites;
+
+use std::collections::BTreeMap;
 use std::fmt::{self, Display, Write as _};
 
-use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
+use comfy_table::presets::ASCII_MARKDOWN;
 use comfy_table::{CellAlignment, Table};
 
 use crate::corpus::Outcome;
 use crate::decisions::{DecisionReport, SourceScores};
 use crate::metrics::{Interval, Mean, Quantiles, Share};
 use crate::retrieval::{RankingScores, RetrievalReport};
+
+pub use suites::suites;
 
 const QUERY_CHARS_MAX: usize = 90;
 
@@ -61,9 +66,16 @@ pub fn decisions(title: &str, report: &DecisionReport) -> String {
         ("silentAnswerRate", rates.silent_answer, lenient.silent_answer),
         ("overAskRate", rates.over_ask, lenient.over_ask),
         ("wrongMissRate", rates.wrong_miss, lenient.wrong_miss),
-        ("methodHitRate", report.total.method_hit_rate, report.total.method_hit_rate),
     ] {
         measures.add_row([name.to_owned(), share(strict), share(lenient)]);
+    }
+    for (name, value) in [
+        ("methodHitRate", report.total.method_hit_rate),
+        ("missingNamedRate", report.total.missing_named_rate),
+        ("fallbackRate", report.total.fallback_rate),
+        ("judgeDisagreementRate", report.total.judge_disagreement_rate),
+    ] {
+        measures.add_row([name.to_owned(), share(value), String::new()]);
     }
     let mut text = format!("{title}: {} cases, a decision took {}\n", counts.cases(), Timing(report.latency));
     line(&mut text, format_args!("{measures}\n\n{}\n\n{}", confusion(&report.total), sources(report)));
@@ -77,6 +89,22 @@ pub fn decisions(title: &str, report: &DecisionReport) -> String {
         line(&mut text, format_args!("       decided [{methods}], expected [{wanted}]"));
     }
     text
+}
+
+/// Two deciders over one corpus, source by source.
+#[must_use]
+pub fn beside(name: &str, report: &DecisionReport, baseline_name: &str, baseline: &DecisionReport) -> String {
+    let balanced = |report: &DecisionReport, source: &str| {
+        report.sources.get(source).and_then(|scores| scores.strict.confusion.balanced_accuracy())
+    };
+    let mut table = table(&["balanced accuracy", "cases", name, baseline_name, "gain"]);
+    for (source, scores) in &report.sources {
+        let (own, other) = (balanced(report, source), balanced(baseline, source));
+        let gain = own.zip(other).map(|(own, other)| own - other);
+        let cases = scores.strict.confusion.cases().to_string();
+        table.add_row([source.clone(), cases, optional(own), optional(other), optional(gain)]);
+    }
+    format!("{table}\n")
 }
 
 fn line(text: &mut String, content: fmt::Arguments<'_>) {
@@ -126,7 +154,7 @@ fn ranking_row(name: &str, scores: &RankingScores) -> Vec<String> {
 
 fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
-    table.load_style(UTF8_HORIZONTAL_ONLY).set_header(header);
+    table.load_style(ASCII_MARKDOWN).set_header(header);
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
     }
@@ -146,6 +174,11 @@ fn with_interval(value: String, interval: Option<Interval>) -> String {
         Some(Interval { low, high }) => format!("{value} [{}, {}]", percent(low), percent(high)),
         None => value,
     }
+}
+
+fn number_of(counts: &BTreeMap<String, usize>) -> String {
+    let counted: Vec<String> = counts.iter().map(|(name, count)| format!("{name} {count}")).collect();
+    if counted.is_empty() { "none seen".to_owned() } else { counted.join(", ") }
 }
 
 fn optional(value: Option<f64>) -> String {
@@ -190,10 +223,12 @@ mod tests {
         .unwrap();
         let gate = NaiveGate::TUNED;
         let report =
-            crate::decisions([Ok(case)], |input| gate.decide(input), || 0, |_, _: &Decided| ()).unwrap();
+            crate::decisions([Ok(case)], |input| gate.decide(input), || 0, |_, _: &Decided| Ok(())).unwrap();
         let text = decisions("naive", &report);
         assert!(text.contains("silentAnswerRate") && text.contains("naive: 1 cases"), "{text}");
         assert!(text.contains("capability_miss for answer  a/1  snow here"), "{text}");
+        let text = beside("gate", &report, "naive", &report);
+        assert!(text.contains("| a ") && text.contains("| gain"), "{text}");
     }
 
     #[test]

@@ -52,6 +52,12 @@ impl Share {
         })
     }
 
+    /// Counts one more.
+    pub fn add(&mut self, hit: bool) {
+        self.of += 1;
+        self.hits += usize::from(hit);
+    }
+
     /// The share, from 0 to 1; none of no cases.
     #[must_use]
     pub fn value(self) -> Option<f64> {

@@ -1,0 +1,218 @@
+//! Cases as the models see them, in folds that keep what belongs together.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use evals::corpus::{self, Case, Outcome};
+use evals::production::Decider;
+use evals::{DecisionInput, EvalFault, NaiveGate, universe};
+use policy::Policy;
+use probe::Probed;
+
+/// Folds of the cross-validation.
+pub(crate) const FOLDS: usize = 5;
+
+/// What the first row counts beside the others.
+const FIRST_ROW: f64 = 3.0;
+
+/// Everything that is learned from.
+pub(crate) struct Corpus {
+    /// The cases, each once.
+    pub(crate) cases: Vec<Seen>,
+}
+
+/// One case with its signals.
+pub(crate) struct Seen {
+    /// The rows of the report that it belongs to.
+    pub(crate) rows: Vec<usize>,
+    /// What should come of it, as an index into [`Outcome::ALL`].
+    pub(crate) expected: usize,
+    /// What the naive gate makes of it.
+    pub(crate) naive: usize,
+    /// What the gate makes of it under the shipped policies.
+    pub(crate) shipped: usize,
+    /// Its methods.
+    pub(crate) methods: Vec<Method>,
+    /// How the question is built.
+    pub(crate) shape: Vec<(&'static str, f64)>,
+    /// What it counts.
+    pub(crate) weight: f64,
+    /// Its fold.
+    pub(crate) fold: usize,
+    /// Its half, for signals that a model gives to another one.
+    pub(crate) half: usize,
+    /// Whether the source says which arguments are missing.
+    pub(crate) names_missing: bool,
+}
+
+/// One method of a case.
+pub(crate) struct Method {
+    /// Its signals.
+    pub(crate) signals: Vec<(&'static str, f64)>,
+    /// Whether it should be called or asked about.
+    pub(crate) is_expected: bool,
+    /// Its required arguments.
+    pub(crate) required: Vec<Argument>,
+}
+
+/// One required argument.
+pub(crate) struct Argument {
+    /// Its signals.
+    pub(crate) signals: Vec<(&'static str, f64)>,
+    /// Whether something fills it.
+    pub(crate) is_filled: bool,
+    /// Whether the source says that it is missing.
+    pub(crate) is_missing: bool,
+}
+
+/// Reads the rows of files, probes each case, and puts what belongs together into one fold.
+pub(crate) fn read(rows: &[String], policy: &Policy) -> Result<Corpus, EvalFault> {
+    let decider = Decider::new(policy);
+    let mut cases: Vec<Seen> = Vec::new();
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    let mut kinds: Vec<(String, usize)> = Vec::new();
+    let mut groups = Groups::default();
+    for (row, files) in rows.iter().enumerate() {
+        for file in files.split(',') {
+            for case in corpus::cases(Path::new(file))? {
+                let case = case?;
+                if let Some(place) = places.get(&case.id) {
+                    cases[*place].rows.push(row);
+                    kinds[*place].0 = file.to_owned();
+                    continue;
+                }
+                places.insert(case.id.clone(), cases.len());
+                groups.add(&case);
+                let seen = seen(&decider, &case, row);
+                kinds.push((file.to_owned(), seen.expected));
+                cases.push(seen);
+            }
+        }
+    }
+    for (place, case) in cases.iter_mut().enumerate() {
+        let hash = groups.hash(place);
+        case.fold = hash % FOLDS;
+        case.half = (hash / FOLDS) % 2;
+    }
+    weigh(&mut cases, &kinds);
+    Ok(Corpus { cases })
+}
+
+fn seen(decider: &Decider, case: &Case, row: usize) -> Seen {
+    let snapshot = universe(&case.tools);
+    let input = DecisionInput {
+        question: &case.query,
+        history: &case.history,
+        now: case.now.as_deref(),
+        tools: &case.tools,
+        snapshot: &snapshot,
+    };
+    let index =
+        |outcome: Outcome| Outcome::ALL.iter().position(|other| *other == outcome).unwrap_or_default();
+    let probed = decider.probe(&input);
+    Seen {
+        rows: vec![row],
+        expected: index(case.expected.outcome),
+        naive: index(NaiveGate::TUNED.decide(&input).outcome),
+        shipped: index(decider.decide(&input).outcome),
+        methods: probed.iter().flat_map(|probed| methods(probed, case)).collect(),
+        shape: probed.as_ref().map(|probed| probed.shape().to_vec()).unwrap_or_default(),
+        weight: 1.0,
+        fold: 0,
+        half: 0,
+        names_missing: !case.expected.missing_params.is_empty(),
+    }
+}
+
+fn methods(probed: &Probed, case: &Case) -> Vec<Method> {
+    let method = |evidence: &probe::Evidence| Method {
+        signals: evidence.signals.clone(),
+        is_expected: case.expected.methods.iter().any(|name| name == evidence.candidate.method.name.as_str()),
+        required: evidence
+            .required
+            .iter()
+            .map(|required| Argument {
+                signals: required.signals.clone(),
+                is_filled: required.is_filled,
+                is_missing: case.expected.missing_params.contains(&required.name),
+            })
+            .collect(),
+    };
+    probed.ranked().iter().map(method).collect()
+}
+
+/// Files and outcomes with many cases count less for each; so do outcomes that are many over all.
+fn weigh(cases: &mut [Seen], kinds: &[(String, usize)]) {
+    let mut counts: BTreeMap<&(String, usize), f64> = BTreeMap::new();
+    for kind in kinds {
+        *counts.entry(kind).or_default() += 1.0;
+    }
+    for (case, kind) in cases.iter_mut().zip(kinds) {
+        let bonus = if case.rows.contains(&0) { FIRST_ROW } else { 1.0 };
+        case.weight = bonus / counts.get(kind).copied().unwrap_or(1.0).sqrt();
+    }
+    let mut totals = [0.0; 3];
+    for case in cases.iter() {
+        totals[case.expected] += case.weight;
+    }
+    let mean = totals.iter().sum::<f64>() / 3.0;
+    for case in cases.iter_mut() {
+        case.weight *= (mean / totals[case.expected]).powf(0.7);
+    }
+    let all: f64 = cases.iter().map(|case| case.weight).sum();
+    #[expect(clippy::cast_precision_loss, reason = "counts of cases")]
+    let number = cases.len() as f64;
+    for case in cases.iter_mut() {
+        case.weight *= number / all;
+    }
+}
+
+/// Cases that belong together, by a forest of parents.
+#[derive(Default)]
+struct Groups {
+    parents: Vec<usize>,
+    keys: BTreeMap<String, usize>,
+    first_keys: Vec<String>,
+}
+
+impl Groups {
+    fn add(&mut self, case: &Case) {
+        let own = self.parents.len();
+        self.parents.push(own);
+        let family = case.id.split('/').next().unwrap_or_default();
+        let number: String =
+            case.id.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
+        let mut tools: Vec<&str> = case.tools.iter().map(|tool| tool.description.as_str()).collect();
+        tools.sort_unstable();
+        let keys = [
+            format!("number {family} {number}"),
+            format!("words {}", case.query.to_lowercase()),
+            format!("tools {}", tools.join("\n")),
+        ];
+        self.first_keys.push(keys[0].clone());
+        for key in keys {
+            if let Some(other) = self.keys.get(&key).copied() {
+                let (one, other) = (self.root(own), self.root(other));
+                self.parents[one.max(other)] = one.min(other);
+            } else {
+                self.keys.insert(key, own);
+            }
+        }
+    }
+
+    fn root(&self, mut place: usize) -> usize {
+        while self.parents[place] != place {
+            place = self.parents[place];
+        }
+        place
+    }
+
+    /// A number of the group (FNV-1a).
+    fn hash(&self, place: usize) -> usize {
+        let key = &self.first_keys[self.root(place)];
+        let hash = key
+            .bytes()
+            .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+        (hash >> 3) as usize
+    }
+}
