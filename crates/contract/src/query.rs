@@ -55,6 +55,9 @@ pub struct QueryBody {
     /// The attempt to start a new line from; excludes `tools` and `resumeFrom`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fork_from: Option<ForkReference>,
+    /// The option of an earlier clarification that this question means. Our own addition: clients do not know it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clarification_choice: Option<ClarificationChoice>,
 }
 
 impl QueryBody {
@@ -124,6 +127,16 @@ pub struct AttemptReference {
     pub session_id: String,
     /// The attempt.
     pub attempt_id: String,
+}
+
+/// An option of an earlier clarification.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ClarificationChoice {
+    /// The option's `id`.
+    pub option_id: String,
+    /// The option's `choiceToken`.
+    pub token: String,
 }
 
 /// An earlier attempt to start a new line from.

@@ -181,6 +181,18 @@ pub enum OutcomeType {
     CapabilityMiss,
 }
 
+impl OutcomeType {
+    /// The word of the wire.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Answer => "answer",
+            Self::ClarificationRequired => "clarification_required",
+            Self::CapabilityMiss => "capability_miss",
+        }
+    }
+}
+
 /// The shape of an answer package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -266,6 +278,9 @@ pub struct ClarificationOption {
     /// What to ask the caller, with `freeform`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub followup_prompt: Option<String>,
+    /// What to send back as `clarificationChoice.token` to go on with this option. Our own addition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub choice_token: Option<String>,
 }
 
 /// How an option is taken up.

@@ -3,6 +3,7 @@
 
 mod clarification;
 mod diagnostics;
+mod gate_input;
 mod program;
 mod search;
 mod selection;
@@ -19,6 +20,10 @@ pub use diagnostics::{
     Completeness, CostDiagnostics, Diagnostics, Evaluation, EvaluationOutcome, ExecutionDiagnostics,
     ModelStage, ModelStageName, Models, Planning, PlanningDiagnostics, RepairEvent, RepairStrategy,
     StageTiming, ToolRegistry,
+};
+pub use gate_input::{
+    GATE_RECORD_VERSION, GateCandidate, GateDecision, GateInput, GateLeftOut, GateListing, GateMethod,
+    GateOpinion, GateRecord, GateRole, GateTurn,
 };
 pub use program::{ExecutionProgram, ExecutionStep, ProgramRevision, ToolCallRecord, ToolSchemaRecord};
 pub use search::{
@@ -216,6 +221,26 @@ pub enum StepEvent {
     ErrorFix,
     /// Other tools were looked for.
     BoundedRediscovery,
+    /// The lane was chosen.
+    DepthDecision,
+    /// The lane's flags.
+    ScoutContract,
+    /// What the metadata probe found.
+    ScoutPrePlanProbe,
+    /// What the gate decides on, whole.
+    ClarificationDecisionInput,
+    /// What it decided.
+    ClarificationDecision,
+    /// The request log's line on the lane.
+    QueryDepthDecision,
+    /// The request log's line on the lane's flags.
+    QueryDepthRouterContract,
+    /// The request log's line on the gate's rollout.
+    QueryScoutRolloutContract,
+    /// The request log's line on what the gate decides on.
+    QueryClarificationInput,
+    /// The request log's line on what it decided.
+    QueryClarificationDecision,
 }
 
 /// How it went.

@@ -181,6 +181,7 @@ fn clarification() -> QueryResult {
         recommended,
         resolution_mode: Some(ResolutionMode::Option),
         followup_prompt: None,
+        choice_token: None,
     };
     let card = Clarification {
         question: text("…"),

@@ -22,5 +22,8 @@ pub use listing::{
     Annotations, Health, LatencyClass, Listing, Method, MethodMeta, RateLimit, Snapshot, Surface, alias_of,
 };
 pub use money::Usd;
-pub use query::{ClarificationPolicy, Depth, Include, Lineage, LineageKind, Query, ResponseShape, ToolScope};
+pub use query::{
+    ClarificationPolicy, Depth, Include, KeptSelection, Lineage, LineageKind, Query, ResponseShape,
+    SaidChoice, Speaker, ToolScope, Turn,
+};
 pub use selection::{Candidate, LeftOut, Selected};

@@ -1,6 +1,6 @@
 //! A question, understood: what the wire said, checked and normalized.
 
-use crate::ListingId;
+use crate::{ListingId, MethodRef};
 
 /// A checked question and how its caller wants it answered. Consumed by tool selection.
 #[derive(Debug)]
@@ -21,6 +21,48 @@ pub struct Query {
     pub include: Include,
     /// The earlier attempt that this one continues.
     pub lineage: Option<Lineage>,
+    /// What was said before the question, oldest first.
+    pub history: Vec<Turn>,
+    /// The option of an earlier clarification that the question means.
+    pub choice: Option<SaidChoice>,
+}
+
+/// An option of an earlier clarification, as the caller says it: nothing of it is trusted before its token is verified.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SaidChoice {
+    /// The option.
+    pub option: String,
+    /// The token that came with it.
+    pub token: String,
+    /// What was selected for that clarification, where it is still kept.
+    pub selection: Option<KeptSelection>,
+}
+
+/// A selection that was kept: methods by name, to be found in the catalog again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeptSelection {
+    /// The methods that may serve the question, with their scores, best first.
+    pub candidates: Vec<(MethodRef, f64)>,
+    /// Other methods of the same listings, for look-ups.
+    pub helpers: Vec<MethodRef>,
+}
+
+/// One turn of the conversation before a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// Who spoke.
+    pub speaker: Speaker,
+    /// What was said; not empty.
+    pub text: String,
+}
+
+/// Who speaks in a conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Speaker {
+    /// The one who asks.
+    User,
+    /// The one who answers.
+    Assistant,
 }
 
 /// Which listings may serve a query.
@@ -64,6 +106,18 @@ pub enum ClarificationPolicy {
     Auto,
     /// Like `Return`; the client turns it into an error.
     Error,
+}
+
+impl ClarificationPolicy {
+    /// The word of the wire.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Return => "return",
+            Self::Auto => "auto",
+            Self::Error => "error",
+        }
+    }
 }
 
 /// How much of the answer package the caller wants.

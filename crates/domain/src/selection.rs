@@ -1,6 +1,9 @@
 //! What tool selection hands on.
 
+use std::borrow::Cow;
 use std::sync::Arc;
+
+use jiff::Timestamp;
 
 use crate::{Listing, Method, MethodRef, Query};
 
@@ -37,7 +40,7 @@ pub struct LeftOut {
     /// Its lexical score against the question, on the candidates' scale.
     pub score: f64,
     /// Why, in words that may be shown to a caller.
-    pub why: &'static str,
+    pub why: Cow<'static, str>,
     /// Whether it is what the question asks to be done, and not only near it.
     pub is_asked_for: bool,
 }
@@ -47,6 +50,8 @@ pub struct LeftOut {
 pub struct Selected {
     /// The question.
     pub query: Query,
+    /// When it was asked.
+    pub asked_at: Timestamp,
     /// The methods that may serve it, best first; may be empty.
     pub candidates: Vec<Candidate>,
     /// Other query-safe methods of the same listings, for look-ups.

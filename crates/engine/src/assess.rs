@@ -3,7 +3,7 @@
 mod gaps;
 
 use domain::{Evidence, GapCode, MethodRef, ResponseShape, Severity};
-use gate::{Cleared, Miss};
+use gate::{Assumption, Cleared, Miss};
 use policy::{AnswerModels, Policy};
 use program::Journal;
 use reading::Reading;
@@ -28,6 +28,7 @@ pub struct Assessed {
     data: Value,
     completion: Completion,
     actions: Vec<Action>,
+    assumption: Option<Assumption>,
 }
 
 /// What came of the attempts.
@@ -107,7 +108,9 @@ fn conclude(
     miss: Option<Miss>,
     policy: &Policy,
 ) -> Attempt {
-    let (selected, mut assumptions) = cleared.into_parts();
+    let (selected, assumption) = cleared.into_parts();
+    let mut assumptions: Vec<String> =
+        assumption.iter().map(|it| format!("{}: {}", it.label, it.reason)).collect();
     let question = selected.query.text;
     let (planned, executed) = match (best, miss) {
         (Some((planned, executed)), _) if worth(&executed) > Worth::Nothing => (planned, executed),
@@ -124,7 +127,16 @@ fn conclude(
     let actions = if planned.attempt() > 1 { vec![Action::BoundedRediscovery] } else { Vec::new() };
     let shape = selected.query.shape;
     let data = executed.value;
-    Attempt::Assessed(Box::new(Assessed { question, shape, reading, evidence, data, completion, actions }))
+    Attempt::Assessed(Box::new(Assessed {
+        question,
+        shape,
+        reading,
+        evidence,
+        data,
+        completion,
+        actions,
+        assumption,
+    }))
 }
 
 /// What to disclose where the caller named a model that is not here.
@@ -182,7 +194,7 @@ impl Assessed {
 
     /// The package with its written answer.
     pub(crate) fn into_answer(self, text: String) -> Answer {
-        let Self { evidence, data, completion, actions, .. } = self;
-        Answer { text, evidence, data, completion, actions }
+        let Self { evidence, data, completion, actions, assumption, .. } = self;
+        Answer { text, evidence, data, completion, actions, assumption }
     }
 }

@@ -2,7 +2,9 @@
 
 mod pipeline;
 
+mod judge;
 mod select;
+mod told;
 
 mod assess;
 mod execute;

@@ -1,7 +1,7 @@
 //! How a request can end.
 
 use domain::{Evidence, RequestId};
-use gate::{Card, Miss};
+use gate::{Assumption, Card, Miss};
 use jiff::Timestamp;
 use serde_json::Value;
 use trace::Stamped;
@@ -47,6 +47,8 @@ pub struct Answer {
     pub completion: Completion,
     /// What was done to get there.
     pub actions: Vec<Action>,
+    /// What was taken for granted in the place of asking.
+    pub assumption: Option<Assumption>,
 }
 
 /// How far an answer goes.

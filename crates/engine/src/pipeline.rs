@@ -1,6 +1,8 @@
 //! One request on one screen.
 
 use domain::Query;
+use gate::Ruling;
+use lane::Lane;
 use policy::Policy;
 use trace::{Event, Stage};
 
@@ -9,7 +11,7 @@ use crate::failure::Failure;
 use crate::outcome::{Outcome, Settled};
 use crate::ports::Ports;
 use crate::run::Run;
-use crate::{select, settle, synthesize};
+use crate::{judge, select, settle, synthesize, told};
 
 /// Answers a query. Whatever the ending, it is settled once, here.
 pub async fn serve(query: Query, run: &Run, policy: &Policy, ports: Ports<'_>) -> Settled {
@@ -20,8 +22,24 @@ pub async fn serve(query: Query, run: &Run, policy: &Policy, ports: Ports<'_>) -
 
 async fn answer(query: Query, run: &Run, policy: &Policy, ports: Ports<'_>) -> Result<Outcome, Failure> {
     let selected = run.timed(Stage::Selection, || select::tools(query, run, &policy.probe, ports))?;
-    let fast = select::noted(lane::choose(selected, &policy.lanes), run);
-    let cleared = gate::waive(fast);
+
+    let cleared = match told::lane(lane::choose(selected, &policy.lanes), run) {
+        Lane::Fast(fast) => gate::waive(fast),
+        Lane::Deep(deep) => {
+            let probed = told::probed(run.timed(Stage::Probe, || select::probe(deep, policy, ports)), run);
+            let opinion = run.stage(Stage::Judge, judge::opinion(&probed, policy, ports.model)).await?;
+            let opinion = told::opinion(opinion, run);
+            let judged = (policy, ports.model.is_hosted_judge());
+            match told::ruling(
+                judge::rule(probed, &opinion, judged, (ports.token_key, run.started_at())),
+                run,
+            ) {
+                Ruling::Proceed(cleared) => cleared,
+                Ruling::Clarify(card) => return Ok(Outcome::Clarify(card)),
+                Ruling::Miss(miss) => return Ok(Outcome::Miss(miss)),
+            }
+        }
+    };
 
     let assessed = match assess::until_complete(cleared, run, policy, ports).await? {
         Attempt::Assessed(assessed) => assessed,

@@ -59,6 +59,7 @@ pub(crate) async fn write(
             helpers: selected.helpers.clone(),
             fan_out_max: policy.recovery.fan_out_max,
             calls_max: policy.budgets.calls_max,
+            chosen: cleared.chosen().filter(|_| avoid.is_empty()).cloned(),
             avoid: avoid.to_vec(),
         };
         match model.plan(&brief).await {
@@ -78,13 +79,19 @@ fn offered(selected: &Selected, avoid: &[(MethodRef, String)], share_min: f64) -
 }
 
 fn verify(text: llm::PlannedText, selected: &Selected, attempt: usize, run: &Run, policy: &Policy) -> Plan {
-    let known = || selected.candidates.iter().chain(&selected.helpers);
+    // A program can only call what it names.
+    let known: Vec<&Candidate> = selected
+        .candidates
+        .iter()
+        .chain(&selected.helpers)
+        .filter(|it| text.source.contains(it.method.name.as_str()))
+        .collect();
     let spent = run.spent().clone();
     let budget = Budget {
         calls_max: policy.budgets.calls_max.saturating_sub(spent.calls.len()),
         spend_max: policy.budgets.spend_max().saturating_sub(spent.tool_cost()),
     };
-    let signatures: Signatures = known().map(signature).collect();
+    let signatures: Signatures = known.iter().copied().map(signature).collect();
     match Program::parse(&text.source, &signatures, &policy.sandbox, budget) {
         Ok(program) => {
             run.note(Event::ProgramWritten { attempt, source: text.source, calls_max: program.calls_max() });
@@ -96,8 +103,8 @@ fn verify(text: llm::PlannedText, selected: &Selected, attempt: usize, run: &Run
                 reading: text.reading,
                 assumptions: text.assumptions,
                 attempt,
-                listing_names: known().map(|it| (it.listing.id, it.listing.name.clone())).collect(),
-                prices: known().map(|it| (it.method_ref(), price(it))).collect(),
+                listing_names: known.iter().map(|it| (it.listing.id, it.listing.name.clone())).collect(),
+                prices: known.iter().map(|it| (it.method_ref(), price(it))).collect(),
             }))
         }
         Err(rejection) => {

@@ -17,6 +17,8 @@ pub struct Ports<'a> {
     pub tools: &'a dyn Tools,
     /// The stages that a model may fill.
     pub model: &'a dyn Model,
+    /// The key that clarification tokens are signed with.
+    pub token_key: &'a [u8],
     /// Where the ending is settled.
     pub ledger: &'a Ledger,
 }

@@ -1,8 +1,9 @@
-//! The catalog, ready to be searched.
+//! The catalog, ready to be searched and read.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use domain::Snapshot;
+use fit::Knowledge;
 use policy::Ranking;
 use probe::Index;
 
@@ -10,9 +11,16 @@ use probe::Index;
 #[derive(Debug, Default)]
 pub struct Shelf {
     index: Mutex<Option<(u64, Arc<Index>)>>,
+    knowledge: Arc<Knowledge>,
 }
 
 impl Shelf {
+    /// What is known of the methods whatever is asked.
+    #[must_use]
+    pub fn knowledge(&self) -> &Arc<Knowledge> {
+        &self.knowledge
+    }
+
     /// The index of this snapshot.
     #[must_use]
     pub fn index(&self, snapshot: &Snapshot, ranking: &Ranking) -> Arc<Index> {

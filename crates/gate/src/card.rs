@@ -1,23 +1,40 @@
 //! A clarification: one question back, with options that would do different things.
 
+mod followup;
+mod label;
+mod plain;
+mod question;
+
 use domain::MethodRef;
+
+pub(crate) use label::labels;
+pub(crate) use plain::plain;
+
+use crate::brief::{Brief, BriefOption};
+use crate::decision::Decision;
+use crate::opinion::OptionId;
+use crate::token::Stake;
 
 /// The clarification of an ambiguous question.
 #[derive(Debug)]
 pub struct Card {
     /// What is unclear, with all that is needed to answer it.
     pub question: String,
-    /// What it could mean, best first; two or three.
+    /// What it could mean, the recommended one first: two or three, or one where a value is missing.
     pub options: Vec<CardOption>,
     /// Whether an answer in own words makes sense.
     pub allows_freeform: bool,
     /// The question that was asked.
     pub original: String,
+    /// What the tokens of its options are bound to.
+    pub stake: Stake,
 }
 
 /// One thing that the question could mean.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CardOption {
+    /// Its name.
+    pub id: OptionId,
     /// What it would call.
     pub method: MethodRef,
     /// The listing's name.
@@ -39,3 +56,35 @@ impl Card {
         self.options.first()
     }
 }
+
+/// The card of a decision to ask.
+pub(crate) fn of(brief: &Brief, decision: &Decision, stake: Stake) -> Card {
+    let options: Vec<CardOption> = labels(brief, &decision.options)
+        .into_iter()
+        .filter_map(|(id, label)| Some(option(brief, brief.option(&id)?, label)))
+        .collect();
+    Card {
+        question: question::of(brief, decision, &options),
+        allows_freeform: options.iter().any(|option| option.followup.is_some()),
+        options,
+        original: brief.question.clone(),
+        stake,
+    }
+}
+
+fn option(brief: &Brief, option: &BriefOption, label: String) -> CardOption {
+    #[expect(clippy::cast_possible_truncation, reason = "points run from 0 to 100")]
+    let fit_score = option.points.round() as i64;
+    CardOption {
+        id: option.id.clone(),
+        method: option.effect.method.clone(),
+        listing_name: option.listing_name.clone(),
+        description: label::description(option, &brief.policy),
+        label,
+        fit_score,
+        followup: option.asks_for(&brief.policy).map(|open| followup::of(open, &option.open_values)),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,18 +1,24 @@
 //! A capability miss: an honest "this cannot be answered here".
 
+mod rewrites;
+
+use crate::brief::{Brief, Unavailable};
+use crate::card::plain;
+
 /// Why a question cannot be answered with the methods at hand.
 #[derive(Debug)]
 pub struct Miss {
     message: String,
     missing: Vec<String>,
     original: String,
+    rewrites: [String; 3],
 }
 
 impl Miss {
     /// The miss of the question `original`: `message` for people, `missing` a sentence for each capability.
     #[must_use]
     pub fn new(message: impl Into<String>, missing: Vec<String>, original: impl Into<String>) -> Self {
-        Self { message: message.into(), missing, original: original.into() }
+        Self { message: message.into(), missing, original: original.into(), rewrites: rewrites::general() }
     }
 
     /// What to tell the caller.
@@ -36,10 +42,44 @@ impl Miss {
     /// How the question could be put so that it can be answered.
     #[must_use]
     pub fn rewrites(&self) -> [String; 3] {
-        [
-            "Name the exact entity, scope and time window that you mean.".to_owned(),
-            "Pin the tools that should answer, by their ids.".to_owned(),
-            "Narrow the question to one thing at a time.".to_owned(),
-        ]
+        self.rewrites.clone()
     }
 }
+
+/// The miss of a brief.
+pub(crate) fn of(brief: &Brief) -> Miss {
+    Miss {
+        message: message(brief),
+        missing: sentences(brief),
+        original: brief.question.clone(),
+        rewrites: rewrites::of(brief),
+    }
+}
+
+fn message(brief: &Brief) -> String {
+    match &brief.unavailable {
+        Some(Unavailable::Venue(name)) => {
+            format!("None of the tools at hand serves {}.", plain(name, NAME_CHARS_MAX))
+        }
+        Some(Unavailable::LeftOut { method, why }) => format!(
+            "The method that would do this, {}, may not be called to answer a question: {why}.",
+            plain(method.method.as_str(), NAME_CHARS_MAX)
+        ),
+        None => "No tool at hand can answer this question.".to_owned(),
+    }
+}
+
+/// What is missing, a sentence each, the plainest last.
+pub(crate) fn sentences(brief: &Brief) -> Vec<String> {
+    let mut sentences = vec!["No grounded capability path was established.".to_owned()];
+    if let Some(Unavailable::Venue(name)) = &brief.unavailable {
+        let name = plain(name, NAME_CHARS_MAX);
+        sentences.push(format!("No grounded method supports the requested venue: {name}."));
+    }
+    sentences
+}
+
+const NAME_CHARS_MAX: usize = 60;
+
+#[cfg(test)]
+mod tests;

@@ -1,24 +1,30 @@
 //! Fast or deep: the lane that a query takes, and why.
-//!
-//! Until the deep lane is in service every query takes the fast one. A query that asked for more carries that with it,
-//! and the answer discloses it.
 
-use domain::{Depth, Selected};
-use policy::{LaneFlags, Lanes};
+use domain::{Candidate, Depth, Selected};
+use policy::{AutoLane, LaneFlags, Lanes};
+use reading::words;
+
+/// The lane of a query.
+#[derive(Debug)]
+pub enum Lane {
+    /// Straight to planning.
+    Fast(Fast),
+    /// Probed, judged and ruled on first.
+    Deep(Deep),
+}
 
 /// A query in the fast lane: straight to planning, by way of [the gate's waiver].
 ///
 /// [the gate's waiver]: ../gate/fn.waive.html
 #[derive(Debug)]
-pub struct Fast {
-    selected: Selected,
-    flags: LaneFlags,
-    reason: Reason,
-}
+pub struct Fast(Taken);
 
 /// A query in the deep lane: to be probed, judged and ruled on before planning.
 #[derive(Debug)]
-pub struct Deep {
+pub struct Deep(Taken);
+
+#[derive(Debug)]
+struct Taken {
     selected: Selected,
     flags: LaneFlags,
     reason: Reason,
@@ -29,8 +35,16 @@ pub struct Deep {
 pub enum Reason {
     /// The caller asked for it.
     ExplicitOverride,
-    /// The caller asked for a deeper look than is in service.
-    DeepLaneNotInService,
+    /// It asks for everything that there is.
+    FullDataIntent,
+    /// It asks for much, or for several things.
+    ComplexIntent,
+    /// The methods say too little of themselves to be taken at their word.
+    MetadataQualityDeep,
+    /// The best method needs so much that its schema has to guide.
+    SchemaGuidedDeep,
+    /// It asks for one thing, of methods that are well described.
+    SimpleLookup,
 }
 
 impl Reason {
@@ -39,44 +53,91 @@ impl Reason {
     pub fn word(self) -> &'static str {
         match self {
             Self::ExplicitOverride => "explicit_override",
-            Self::DeepLaneNotInService => "deep_lane_not_in_service",
+            Self::FullDataIntent => "full_data_intent",
+            Self::ComplexIntent => "complex_intent",
+            Self::MetadataQualityDeep => "metadata_quality_deep",
+            Self::SchemaGuidedDeep => "schema_guided_deep",
+            Self::SimpleLookup => "simple_lookup",
         }
     }
 }
 
-/// Chooses the lane.
+/// Chooses the lane: the caller's, or, where the caller leaves it open, by the question and by how well the selected
+/// methods describe themselves.
 #[must_use]
-pub fn choose(selected: Selected, lanes: &Lanes) -> Fast {
-    let reason = match selected.query.depth {
-        Depth::Fast => Reason::ExplicitOverride,
-        Depth::Auto | Depth::Deep => Reason::DeepLaneNotInService,
+pub fn choose(selected: Selected, lanes: &Lanes) -> Lane {
+    let (is_deep, reason) = match selected.query.depth {
+        Depth::Fast => (false, Reason::ExplicitOverride),
+        Depth::Deep => (true, Reason::ExplicitOverride),
+        Depth::Auto => match reason_to_look(&selected, &lanes.auto) {
+            Some(reason) => (true, reason),
+            None => (false, Reason::SimpleLookup),
+        },
     };
-    Fast { selected, flags: lanes.fast.clone(), reason }
+    if is_deep {
+        Lane::Deep(Deep(Taken { selected, flags: lanes.deep.clone(), reason }))
+    } else {
+        Lane::Fast(Fast(Taken { selected, flags: lanes.fast.clone(), reason }))
+    }
+}
+
+fn reason_to_look(selected: &Selected, auto: &AutoLane) -> Option<Reason> {
+    let words = words::words(&selected.query.text);
+    let asks_all = words.iter().any(|word| is_listed(&auto.full_data_words, &word.lower));
+    let content_words = words.iter().filter(|word| !word.is_stop).count();
+    let clauses = reading::clauses(&selected.query.text).len();
+    let best_requires = selected.candidates.first().map_or(0, required_arguments);
+    let reasons = [
+        (asks_all, Reason::FullDataIntent),
+        (content_words >= auto.content_words_min || clauses >= auto.clauses_min, Reason::ComplexIntent),
+        (described_share(&selected.candidates) < auto.described_share_min, Reason::MetadataQualityDeep),
+        (best_requires >= auto.required_arguments_min, Reason::SchemaGuidedDeep),
+    ];
+    reasons.into_iter().find(|(holds, _)| *holds).map(|(_, reason)| reason)
+}
+
+fn is_listed(lines: &[String], word: &str) -> bool {
+    lines.iter().any(|line| line.split_whitespace().any(|listed| listed == word))
+}
+
+fn required_arguments(candidate: &Candidate) -> usize {
+    candidate.method.input_schema["required"].as_array().map_or(0, Vec::len)
+}
+
+/// The share of the methods that say what they do and what they give; 0 where there are none.
+fn described_share(candidates: &[Candidate]) -> f64 {
+    let tells = |candidate: &&Candidate| {
+        !candidate.method.description.trim().is_empty() && candidate.method.output_schema.is_some()
+    };
+    let described = candidates.iter().filter(tells).count();
+    #[expect(clippy::cast_precision_loss, reason = "counts of methods")]
+    let share = described as f64 / candidates.len().max(1) as f64;
+    share
 }
 
 impl Fast {
     /// Why this lane.
     #[must_use]
     pub fn reason(&self) -> Reason {
-        self.reason
+        self.0.reason
     }
 
     /// What the lane may do.
     #[must_use]
     pub fn flags(&self) -> &LaneFlags {
-        &self.flags
+        &self.0.flags
     }
 
     /// What the lane was chosen for.
     #[must_use]
     pub fn selected(&self) -> &Selected {
-        &self.selected
+        &self.0.selected
     }
 
     /// What the lane was chosen for, spent.
     #[must_use]
     pub fn into_selected(self) -> Selected {
-        self.selected
+        self.0.selected
     }
 }
 
@@ -84,18 +145,24 @@ impl Deep {
     /// Why this lane.
     #[must_use]
     pub fn reason(&self) -> Reason {
-        self.reason
+        self.0.reason
     }
 
     /// What the lane may do.
     #[must_use]
     pub fn flags(&self) -> &LaneFlags {
-        &self.flags
+        &self.0.flags
     }
 
     /// What the lane was chosen for.
     #[must_use]
     pub fn selected(&self) -> &Selected {
-        &self.selected
+        &self.0.selected
+    }
+
+    /// What the lane was chosen for, spent.
+    #[must_use]
+    pub fn into_selected(self) -> Selected {
+        self.0.selected
     }
 }

@@ -20,6 +20,8 @@ pub struct PlanBrief {
     pub fan_out_max: usize,
     /// Calls that a program may make.
     pub calls_max: usize,
+    /// The method that the gate settled on; the planner is free to choose where there is none.
+    pub chosen: Option<MethodRef>,
     /// Methods that failed before, with the reason; the plan does without them.
     pub avoid: Vec<(MethodRef, String)>,
 }

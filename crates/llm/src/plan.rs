@@ -18,7 +18,14 @@ pub(crate) fn plan(brief: &PlanBrief, knowledge: &Knowledge) -> PlanReply {
 fn one(brief: &PlanBrief, knowledge: &Knowledge) -> PlanReply {
     let question = Question::read(&brief.question, brief.now);
     let desk = Desk::new(brief.offer(), knowledge);
-    let choices = choice::best(&desk, &question);
+    let choices = match &brief.chosen {
+        Some(chosen) => {
+            let mut choices = choice::all(&desk, &question);
+            choices.retain(|choice| choice.candidate.method_ref() == *chosen);
+            choices
+        }
+        None => choice::best(&desk, &question),
+    };
     let Some(best) = choices.first() else {
         return PlanReply::NoMatch {
             reason: "no method of the selected listings fits the question".to_owned(),

@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
 use crate::files::{self, Shipped};
+use crate::gate::Gate;
 use crate::limits::{Budgets, Recovery, Sandbox, Server, Store, Upstreams};
 use crate::range::OutOfRange;
 use crate::ranking::Ranking;
@@ -20,6 +21,8 @@ pub struct Policy {
     pub lanes: Lanes,
     /// How methods are ranked and selected.
     pub probe: Ranking,
+    /// How the gate rules.
+    pub gate: Gate,
     /// What happens when results do not answer the question.
     pub recovery: Recovery,
     /// What one request may spend.
@@ -106,8 +109,9 @@ impl Policy {
             texts.push((file.0, text));
         }
         Ok(Self {
-            lanes: read(&texts, files::LANES, |_: &Lanes| Ok(()))?,
+            lanes: read(&texts, files::LANES, Lanes::check)?,
             probe: read(&texts, files::PROBE, Ranking::check)?,
+            gate: read(&texts, files::GATE, Gate::check)?,
             recovery: read(&texts, files::RECOVERY, Recovery::check)?,
             budgets: read(&texts, files::BUDGETS, Budgets::check)?,
             sandbox: read(&texts, files::SANDBOX, Sandbox::check)?,

@@ -11,6 +11,7 @@ macro_rules! shipped {
 
 pub(crate) const LANES: Shipped = shipped!("lanes.toml");
 pub(crate) const PROBE: Shipped = shipped!("probe.toml");
+pub(crate) const GATE: Shipped = shipped!("gate.toml");
 pub(crate) const RECOVERY: Shipped = shipped!("recovery.toml");
 pub(crate) const BUDGETS: Shipped = shipped!("budgets.toml");
 pub(crate) const SANDBOX: Shipped = shipped!("sandbox.toml");
@@ -20,5 +21,5 @@ pub(crate) const STORE: Shipped = shipped!("store.toml");
 pub(crate) const SERVER: Shipped = shipped!("server.toml");
 
 /// Every file of a bundle.
-pub(crate) const ALL: [Shipped; 9] =
-    [LANES, PROBE, RECOVERY, BUDGETS, SANDBOX, MODELS, UPSTREAMS, STORE, SERVER];
+pub(crate) const ALL: [Shipped; 10] =
+    [LANES, PROBE, GATE, RECOVERY, BUDGETS, SANDBOX, MODELS, UPSTREAMS, STORE, SERVER];

@@ -5,12 +5,16 @@
 
 mod bundle;
 mod files;
+mod gate;
+mod judge;
 mod limits;
 mod range;
 mod ranking;
 mod rollout;
 
 pub use bundle::{Policy, PolicyError};
+pub use gate::{Gate, RolloutStage};
+pub use judge::{Linear, OfArgument, OfCase, OfMethod, SignalNames, Verdicts};
 pub use limits::{Budgets, Recovery, Sandbox, Server, Store, Upstreams};
-pub use ranking::{FieldWeights, Kin, LightWords, Ranking, Selection, Typos};
-pub use rollout::{AnswerModels, LaneFlags, Lanes, Models, StageModels};
+pub use ranking::{Actions, FieldWeights, Kin, LightWords, Pools, Ranking, Selection, Typos};
+pub use rollout::{AnswerModels, AutoLane, LaneFlags, Lanes, Models, StageModels};

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use crate::judge::{Linear, OfArgument, OfMethod, Verdicts};
 use crate::range::{OutOfRange, within};
 
 /// `probe.toml`: ranking and selection.
@@ -24,8 +25,41 @@ pub struct Ranking {
     pub light: LightWords,
     /// Words that find each other.
     pub kin: Kin,
+    /// Whether methods that change something, or are not published for queries, stay out of queries. Off only where
+    /// nothing is ever called: gate cases label calls of any kind.
+    pub refuses_unsafe: bool,
     /// What selection hands on.
     pub selection: Selection,
+    /// What the deep lane's probe hands on.
+    pub pools: Pools,
+    /// Words for what is done.
+    pub actions: Actions,
+    /// How surely a method serves a question.
+    pub grounding: Linear<OfMethod>,
+    /// How likely a required argument is one that only the caller can give.
+    pub open: Linear<OfArgument>,
+    /// What to do with a question.
+    pub verdict: Verdicts,
+}
+
+/// What the deep lane's probe hands on.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pools {
+    /// Methods that a plan may call.
+    pub shortlist_max: usize,
+    /// Readings that a caller may be asked about.
+    pub ambiguity_max: usize,
+    /// How surely the best method must be grounded for the evidence to be adequate, from 0 to 1.
+    pub adequate_min: f64,
+}
+
+/// Words for what is done, by what they do.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Actions {
+    /// The groups: each a line of lower-case words, not stemmed.
+    pub groups: Vec<String>,
 }
 
 /// How much a word counts, by where it stands.
@@ -66,6 +100,8 @@ pub struct LightWords {
     pub share: f64,
     /// The words: lower case, any number in a line, not stemmed.
     pub words: Vec<String>,
+    /// How words end that ask, in scripts whose words carry their particles.
+    pub endings: Vec<String>,
 }
 
 /// Words that mean so nearly the same that each finds what the others find.
@@ -123,7 +159,12 @@ impl Ranking {
             within(key, (0.0..=1.0).contains(&share), "must be from 0 to 1")?;
         }
         within("typos.chars_min", self.typos.chars_min >= 3, "must be at least 3")?;
-        for (key, lines) in [("light.words", &self.light.words), ("kin.groups", &self.kin.groups)] {
+        let lines = [
+            ("light.words", &self.light.words),
+            ("kin.groups", &self.kin.groups),
+            ("actions.groups", &self.actions.groups),
+        ];
+        for (key, lines) in lines {
             let is_lower = lines.iter().all(|line| *line == line.to_lowercase());
             within(key, is_lower, "must be lower case")?;
         }
@@ -134,6 +175,16 @@ impl Ranking {
             (0.0..=1.0).contains(&self.selection.share_of_best_min),
             "must be from 0 to 1",
         )?;
-        within("selection.left_out_dominance", self.selection.left_out_dominance >= 1.0, "must be at least 1")
+        within(
+            "selection.left_out_dominance",
+            self.selection.left_out_dominance >= 1.0,
+            "must be at least 1",
+        )?;
+        within("pools.shortlist_max", self.pools.shortlist_max >= 1, "must be at least 1")?;
+        within("pools.ambiguity_max", self.pools.ambiguity_max >= 2, "must be at least 2")?;
+        within("pools.adequate_min", (0.0..=1.0).contains(&self.pools.adequate_min), "must be from 0 to 1")?;
+        self.grounding.check("grounding")?;
+        self.open.check("open")?;
+        self.verdict.check()
     }
 }

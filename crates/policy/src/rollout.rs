@@ -3,7 +3,7 @@
 use domain::Depth;
 use serde::Deserialize;
 
-use crate::range::{OutOfRange, within};
+use crate::range::{OutOfRange, at_least_one, within};
 
 /// `lanes.toml`: which lane a query takes.
 #[derive(Clone, Debug, Deserialize)]
@@ -14,9 +14,38 @@ pub struct Lanes {
     pub fast: LaneFlags,
     /// The deep lane's flags.
     pub deep: LaneFlags,
+    /// When `auto` means deep.
+    pub auto: AutoLane,
+}
+
+/// When a query whose caller leaves the depth open takes the deep lane.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AutoLane {
+    /// Words of content, from which on a question counts as complex.
+    pub content_words_min: usize,
+    /// Things asked at once, from which on a question counts as complex.
+    pub clauses_min: usize,
+    /// Required arguments of the best method, from which on its schema has to guide.
+    pub required_arguments_min: usize,
+    /// The share of the methods that must describe themselves and their results, from 0 to 1.
+    pub described_share_min: f64,
+    /// Words that ask for everything: lower case, any number in a line.
+    pub full_data_words: Vec<String>,
 }
 
 impl Lanes {
+    pub(crate) fn check(&self) -> Result<(), OutOfRange> {
+        at_least_one("auto.content_words_min", self.auto.content_words_min)?;
+        at_least_one("auto.clauses_min", self.auto.clauses_min)?;
+        at_least_one("auto.required_arguments_min", self.auto.required_arguments_min)?;
+        within(
+            "auto.described_share_min",
+            (0.0..=1.0).contains(&self.auto.described_share_min),
+            "must be from 0 to 1",
+        )
+    }
+
     /// The depth of a request that names none.
     #[must_use]
     pub fn depth_default(&self) -> Depth {
@@ -37,7 +66,7 @@ enum DepthWord {
 }
 
 /// What a lane may do before planning.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each flag is a capability of its own, named by the contract"
@@ -62,12 +91,16 @@ pub struct Models {
     pub stages: StageModels,
     /// The models that callers may name.
     pub answer: AnswerModels,
+    /// How long the judge may take, in milliseconds; without its opinion the rules decide.
+    pub judge_timeout_ms: u64,
 }
 
 /// The model of each stage.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StageModels {
+    /// Judges what a question means.
+    pub judge: String,
     /// Writes programs.
     pub plan: String,
     /// Writes answers.
@@ -87,6 +120,8 @@ pub struct AnswerModels {
 impl Models {
     pub(crate) fn check(&self) -> Result<(), OutOfRange> {
         let embedded = |model: &str| model == "embedded";
+        within("stages.judge", embedded(&self.stages.judge), "must be \"embedded\"")?;
+        at_least_one("judge_timeout_ms", self.judge_timeout_ms)?;
         within("stages.plan", embedded(&self.stages.plan), "must be \"embedded\"")?;
         within("stages.synthesize", embedded(&self.stages.synthesize), "must be \"embedded\"")?;
         within(

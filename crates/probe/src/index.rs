@@ -68,7 +68,7 @@ impl Index {
                 places.push(Place {
                     listing: listing_place,
                     method: method_place,
-                    refusal: query_safe(method).err(),
+                    refusal: query_safe(method).err().filter(|_| ranking.refuses_unsafe),
                     name: *names.entry(method.name.as_str()).or_insert(next_name),
                 });
                 documents.push(Fields::of(method, &listing_terms));

@@ -1,23 +1,135 @@
-//! What the deep lane's probe gives: the two pools, apart.
+//! The two pools of the deep lane, apart.
+
+mod slots;
+
+use std::sync::Arc;
 
 use domain::Candidate;
-use lane::Deep;
+use policy::Pools;
+use reading::Question;
 
-/// A deep query with its metadata evidence. Consumed by the ruling.
-#[derive(Debug)]
-pub struct Probed {
-    /// The query.
-    pub deep: Deep,
-    /// What may be executed.
-    pub shortlist: ExecutionShortlist,
-    /// What may be asked about.
-    pub pool: AmbiguityPool,
-}
+use crate::effect::{Difference, Effect};
+use crate::evidence::Evidence;
 
 /// The methods that a plan may call, best first.
 #[derive(Debug)]
-pub struct ExecutionShortlist(pub Vec<Candidate>);
+pub struct ExecutionShortlist(Vec<Candidate>);
 
-/// The methods that the question could mean instead, chosen for difference in effect.
+/// The readings of the question, chosen for difference in effect; the surest first.
 #[derive(Debug)]
-pub struct AmbiguityPool(pub Vec<Candidate>);
+pub struct AmbiguityPool(Vec<Interpretation>);
+
+/// One reading of the question.
+#[derive(Clone, Debug)]
+pub struct Interpretation {
+    /// The evidence for the method that it would call, with the arguments, the open ones and the effect of this reading.
+    pub evidence: Evidence,
+    /// The argument that gets what the question names, where this reading gives it to another one than the likeliest.
+    pub slot: Option<String>,
+}
+
+impl ExecutionShortlist {
+    pub(crate) fn of(ranked: &[Evidence], pools: &Pools) -> Self {
+        Self(ranked.iter().take(pools.shortlist_max).map(|evidence| evidence.candidate.clone()).collect())
+    }
+
+    /// The methods, best first.
+    #[must_use]
+    pub fn candidates(&self) -> &[Candidate] {
+        &self.0
+    }
+}
+
+impl AmbiguityPool {
+    /// Gathers the pool from everything that was ranked, not from the shortlist. The best by other measures than the
+    /// ranking's own have seats of their own, so that a ranking that erred cannot keep the right method out.
+    pub(crate) fn of(ranked: &[Evidence], question: &Question, pools: &Pools) -> Self {
+        let mut pool = Gathering { taken: Vec::new(), seats: pools.ambiguity_max };
+        for evidence in ranked.iter().take(1).chain(champions(ranked)) {
+            pool.add(evidence);
+        }
+        for evidence in ranked {
+            if pool.is_full() {
+                break;
+            }
+            pool.add(evidence);
+        }
+        let mut readings: Vec<Interpretation> = pool
+            .taken
+            .into_iter()
+            .map(|evidence| Interpretation { evidence: evidence.clone(), slot: None })
+            .collect();
+        readings.sort_by(|one, other| other.evidence.grounding.total_cmp(&one.evidence.grounding));
+        Self(with_slots(readings, question, pools.ambiguity_max))
+    }
+
+    /// The readings, the surest first.
+    #[must_use]
+    pub fn interpretations(&self) -> &[Interpretation] {
+        &self.0
+    }
+}
+
+/// The pool as it fills.
+struct Gathering<'e> {
+    taken: Vec<&'e Evidence>,
+    seats: usize,
+}
+
+impl<'e> Gathering<'e> {
+    fn is_full(&self) -> bool {
+        self.taken.len() >= self.seats
+    }
+
+    /// Takes what differs in effect from all that it holds. Of providers of one thing a few are enough to ask about.
+    fn add(&mut self, evidence: &'e Evidence) {
+        let differences = self.taken.iter().map(|known| known.effect.difference(&evidence.effect));
+        let mut copies = 0;
+        for difference in differences {
+            match difference {
+                None => return,
+                Some(Difference::CostOrLatency) => copies += 1,
+                Some(Difference::Method | Difference::EntityLevel | Difference::Slot) => {}
+            }
+        }
+        if copies < PROVIDERS_MAX && !self.is_full() {
+            self.taken.push(evidence);
+        }
+    }
+}
+
+/// Providers of one thing that stand in a pool.
+const PROVIDERS_MAX: usize = 3;
+
+/// The best by each single aspect of the fit; the earlier among equals.
+fn champions(ranked: &[Evidence]) -> impl Iterator<Item = &Evidence> {
+    let aspects: [fn(&Evidence) -> f64; 4] = [
+        |evidence| evidence.fit.retrieved,
+        |evidence| evidence.fit.coverage,
+        |evidence| evidence.fit.name,
+        |evidence| evidence.fit.score(),
+    ];
+    aspects.into_iter().filter_map(|aspect| {
+        ranked.iter().reduce(|best, evidence| if aspect(evidence) > aspect(best) { evidence } else { best })
+    })
+}
+
+/// The readings, each followed by its other reading, where what the question names could fill another argument, too.
+fn with_slots(readings: Vec<Interpretation>, question: &Question, most: usize) -> Vec<Interpretation> {
+    let mut pool: Vec<Interpretation> = Vec::with_capacity(most);
+    for reading in readings {
+        let other = slots::other(question, &reading.evidence);
+        pool.push(reading);
+        if let Some((slot, binding)) = other
+            && let Some(first) = pool.last()
+        {
+            let mut evidence = first.evidence.clone();
+            evidence.open = slots::open(&first.evidence, &binding);
+            evidence.effect = Effect::with(&first.evidence.effect, &binding);
+            evidence.binding = Arc::new(binding);
+            pool.push(Interpretation { evidence, slot: Some(slot) });
+        }
+    }
+    pool.truncate(most);
+    pool
+}

@@ -16,22 +16,31 @@ pub(crate) struct Arguments {
     #[arg(long, global = true, value_enum, default_value = "pretty", env = "SLUICE_LOG_FORMAT")]
     pub(crate) log_format: LogFormat,
 
-    /// Which log lines are written to standard error, as `target=level` pairs.
-    #[arg(
-        long,
-        global = true,
-        default_value = "warn,sluice=info",
-        env = "SLUICE_LOG",
-        value_name = "FILTER"
-    )]
-    pub(crate) log_filter: String,
+    /// Which log lines are written to standard error, as `target=level` pairs: `warn,sluice=info` unless said, and of an
+    /// evaluation `warn`.
+    #[arg(long, global = true, env = "SLUICE_LOG", value_name = "FILTER")]
+    pub(crate) log_filter: Option<String>,
 
     #[command(subcommand)]
     pub(crate) command: Command,
 }
 
+impl Arguments {
+    /// Which log lines are written. An evaluation tells its own story: a line for each of its decisions would bury it.
+    pub(crate) fn log_filter(&self) -> &str {
+        let unless_said = match self.command {
+            Command::Eval(_) => "warn",
+            Command::Serve(_) | Command::Ask(_) | Command::Tools(_) | Command::Check => "warn,sluice=info",
+        };
+        self.log_filter.as_deref().unwrap_or(unless_said)
+    }
+}
+
 const EXIT_CODES: &str = "Exit codes: 0 answered or done, 1 failed, 2 wrong usage or configuration, \
                           3 nothing at hand can answer (capability miss), 4 the question is ambiguous.";
+
+const EVAL_EXIT_CODES: &str = "Exit codes: 0 every gate passed (or none was set), 1 a gate failed, \
+                               2 wrong usage, unreadable input or no server at the address.";
 
 /// What every command may be told.
 #[derive(Clone, Debug, Args)]
@@ -67,6 +76,9 @@ pub(crate) enum Command {
     Tools(Tools),
     /// Check the policies and the `mcp.json` file.
     Check,
+    /// Measure the gate: ask suites of cases and hold the result against their gates, or run a corpus.
+    #[command(after_help = EVAL_EXIT_CODES, args_conflicts_with_subcommands = true)]
+    Eval(Eval),
 }
 
 #[derive(Debug, Args)]
@@ -97,9 +109,13 @@ pub(crate) struct Ask {
     #[arg(long = "tool", value_name = "TOOL")]
     pub(crate) tools: Vec<String>,
 
-    /// How deep to look before planning.
-    #[arg(long, value_enum, default_value = "fast")]
-    pub(crate) depth: Depth,
+    /// How deep to look before planning; `depth_default` of `lanes.toml` where it is not said.
+    #[arg(long, value_enum)]
+    pub(crate) depth: Option<Depth>,
+
+    /// What to do where the question could mean several things.
+    #[arg(long, value_enum, default_value = "return")]
+    pub(crate) clarify: Clarify,
 
     /// Print the result as JSON, as the HTTP surface gives it.
     #[arg(long)]
@@ -108,6 +124,15 @@ pub(crate) struct Ask {
     /// Add the developer trace to the JSON.
     #[arg(long, requires = "json")]
     pub(crate) trace: bool,
+}
+
+/// What to do with an ambiguous question.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Clarify {
+    /// Ask back.
+    Return,
+    /// Go on with what is most likely meant, and say so.
+    Auto,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -148,5 +173,90 @@ pub(crate) enum ToolsAction {
         /// The arguments, as a JSON object.
         #[arg(default_value = "{}")]
         arguments: String,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Eval {
+    #[command(subcommand)]
+    pub(crate) action: Option<EvalAction>,
+
+    /// The suite to ask: `anchors`, `coverage`, another one of the evals directory, `all`, or a directory of case files.
+    #[arg(long, default_value = "all", value_name = "SUITE")]
+    pub(crate) suite: String,
+
+    /// The directory with the suites and their `gates.toml`.
+    #[arg(long, default_value = "evals", value_name = "DIR")]
+    pub(crate) evals: PathBuf,
+
+    /// Ask the server at this address; without it the cases are asked in process.
+    #[arg(long, value_name = "URL")]
+    pub(crate) url: Option<String>,
+
+    /// The API key for that server.
+    #[arg(
+        long,
+        default_value = "any",
+        hide_default_value = true,
+        env = "SLUICE_API_KEY",
+        hide_env_values = true,
+        value_name = "KEY"
+    )]
+    pub(crate) key: String,
+
+    /// Ask that server for event streams, as newer clients do, instead of JSON.
+    #[arg(long, requires = "url")]
+    pub(crate) stream: bool,
+
+    /// How many cases are under way at the same time; at most `requests_in_flight_max`.
+    #[arg(long, default_value_t = 4, value_name = "NUMBER")]
+    pub(crate) concurrency: usize,
+
+    /// Write what the gate decided on in each case here, as JSON lines: what `sluice eval flips` reads.
+    #[arg(long, conflicts_with = "url", value_name = "FILE")]
+    pub(crate) records: Option<PathBuf>,
+
+    /// Run this corpus of gate cases instead, JSON lines: the tools of each case are all there is.
+    #[arg(long, conflicts_with_all = ["suite", "evals", "url", "concurrency"], value_name = "FILE")]
+    pub(crate) cases: Option<PathBuf>,
+
+    /// Write what was decided of each case of the corpus here, as JSON lines.
+    #[arg(long, requires = "cases", value_name = "FILE")]
+    pub(crate) predictions: Option<PathBuf>,
+
+    /// Rank the tools of this catalogue instead, JSON lines, beside a BM25 baseline.
+    #[arg(
+        long,
+        requires = "queries",
+        conflicts_with_all = ["suite", "evals", "url", "concurrency", "cases"],
+        value_name = "TOOLS"
+    )]
+    pub(crate) retrieval: Option<PathBuf>,
+
+    /// The queries that the tools are ranked for, JSON lines.
+    #[arg(long, requires = "retrieval", value_name = "QUERIES")]
+    pub(crate) queries: Option<PathBuf>,
+
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum EvalAction {
+    /// Decide again what the gate has decided, under the policies of `--policies`, and print what comes out otherwise. No
+    /// method is called. Exits with 1 where there are flips.
+    Flips {
+        /// What the gate decided on, as JSON lines from `sluice eval --records`; without it, what the data directory keeps.
+        #[arg(long, value_name = "FILE")]
+        inputs: Option<PathBuf>,
+
+        /// Where a server keeps its state.
+        #[arg(long, default_value = ".sluice", env = "SLUICE_DATA_DIR", value_name = "DIR")]
+        data_dir: PathBuf,
+
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
     },
 }

@@ -23,6 +23,9 @@ use crate::clock::SystemClock;
 /// The seed of the sample data: any number serves, as long as it stays the same.
 const SAMPLE_SEED: u64 = 2026;
 
+/// The durable state's file, within the data directory.
+pub(crate) const STORE_FILE: &str = "sluice.db";
+
 /// The assembled runtime: everything that a question needs.
 pub(crate) struct Assembly {
     pub(crate) policy: Arc<Policy>,
@@ -36,6 +39,8 @@ pub(crate) struct Assembly {
     public_url: String,
     shelf: Shelf,
     model: Embedded,
+    /// Signs clarification tokens; kept with the durable state.
+    pub(crate) token_key: Vec<u8>,
     ledger: Ledger,
 }
 
@@ -130,13 +135,13 @@ impl Assembly {
     pub(crate) async fn passing(shared: &Shared) -> Result<Self, AssemblyFault> {
         let policy = policy(shared)?;
         let store = Store::in_memory(store_settings(&policy.store)).await?;
-        Self::start(shared, policy, store, String::new())
+        Self::start(shared, policy, store, String::new()).await
     }
 
     /// Puts the parts together and begins to connect; does not wait for any server.
     ///
     /// `public_url` is the address that stored data is reached under.
-    pub(crate) fn start(
+    pub(crate) async fn start(
         shared: &Shared,
         policy: Policy,
         store: Store,
@@ -158,7 +163,9 @@ impl Assembly {
             file: config_name(shared),
             message: error.to_string(),
         })?;
+        let shelf = Shelf::default();
         Ok(Self {
+            token_key: store.secret("clarification-token").await?,
             ledger: Ledger::new(store.clone()),
             policy,
             clock,
@@ -167,8 +174,8 @@ impl Assembly {
             tasks,
             stop,
             public_url,
-            shelf: Shelf::default(),
-            model: Embedded::default(),
+            model: Embedded::over(Arc::clone(shelf.knowledge())),
+            shelf,
         })
     }
 
@@ -190,6 +197,7 @@ impl Assembly {
             shelf: &self.shelf,
             tools: &*self.upstreams,
             model: &self.model,
+            token_key: &self.token_key,
             ledger: &self.ledger,
         };
         engine::serve(query, run, &self.policy, ports).await

@@ -2,6 +2,7 @@
 
 pub(crate) mod ask;
 pub(crate) mod check;
+pub(crate) mod eval;
 pub(crate) mod serve;
 pub(crate) mod tools;
 
@@ -19,6 +20,8 @@ pub(crate) enum Ending {
     CapabilityMiss,
     /// The question is ambiguous.
     ClarificationRequired,
+    /// A measure does not keep to its gate.
+    GateFailed,
 }
 
 /// Why a command failed.
@@ -38,6 +41,12 @@ pub(crate) enum Fault {
     Io(#[from] io::Error),
 }
 
+impl From<evals::EvalFault> for Fault {
+    fn from(fault: evals::EvalFault) -> Self {
+        Self::Usage(fault.to_string())
+    }
+}
+
 impl From<store::Error> for Fault {
     fn from(error: store::Error) -> Self {
         Self::Assembly(error.into())
@@ -54,6 +63,7 @@ impl From<policy::PolicyError> for Fault {
 pub(crate) fn report(ending: Result<Ending, Fault>) -> ExitCode {
     match ending {
         Ok(Ending::Done) => ExitCode::SUCCESS,
+        Ok(Ending::GateFailed) => ExitCode::FAILURE,
         Ok(Ending::CapabilityMiss) => ExitCode::from(3),
         Ok(Ending::ClarificationRequired) => ExitCode::from(4),
         // A reader that has read enough, such as `head`, is no failure.

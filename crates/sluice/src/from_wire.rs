@@ -3,7 +3,8 @@
 use contract::error::{BodyFault, ErrorCode};
 use contract::query::{self as wire, QueryBody};
 use domain::{
-    ClarificationPolicy, Depth, Include, Lineage, LineageKind, ListingId, Query, ResponseShape, ToolScope,
+    ClarificationPolicy, Depth, Include, Lineage, LineageKind, ListingId, Query, ResponseShape, SaidChoice,
+    ToolScope,
 };
 use policy::Policy;
 
@@ -29,9 +30,15 @@ pub(crate) fn query(body: QueryBody, policy: &Policy) -> Result<Query, BodyFault
             developer_trace: body.include_developer_trace,
         },
         lineage: lineage(&body),
+        history: Vec::new(),
+        choice: body.clarification_choice.as_ref().map(choice),
         answer_model: body.agent_model_id,
         text,
     })
+}
+
+fn choice(choice: &wire::ClarificationChoice) -> SaidChoice {
+    SaidChoice { option: choice.option_id.clone(), token: choice.token.clone(), selection: None }
 }
 
 fn depth(depth: wire::QueryDepth) -> Depth {

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use engine::Settled;
+use trace::Event;
 use tracing_subscriber::EnvFilter;
 
 use crate::arguments::LogFormat;
@@ -13,5 +15,38 @@ pub(crate) fn start(format: LogFormat, filter: &str) {
     match format {
         LogFormat::Pretty => lines.with_target(false).init(),
         LogFormat::Json => lines.json().init(),
+    }
+}
+
+/// The request log's lines on the lane and the gate. They tell what was decided, and nothing of what was asked.
+pub(crate) fn decisions(settled: &Settled) {
+    let request = settled.request.as_str();
+    for stamped in &settled.events {
+        if let Event::DepthDecided { asked, lane, reason, flags } = &stamped.event {
+            tracing::info!(request, asked = asked.word(), lane, reason, "query-depth-decision");
+            tracing::info!(
+                request,
+                method_reasoning = flags.method_reasoning_enabled,
+                ambiguity_judge = flags.ambiguity_judge_enabled,
+                external_probe = flags.external_probe_enabled,
+                one_shot = flags.preserve_fast_one_shot,
+                "query-depth-router-contract"
+            );
+        }
+        if let Event::GateInput(input) = &stamped.event {
+            let (candidates, left_out) = (input.candidates.len(), input.left_out.len());
+            tracing::info!(request, candidates, left_out, "query-clarification-input");
+        }
+        if let Event::Ruled(decision) = &stamped.event {
+            tracing::info!(request, stage = decision.rollout.word(), "query-scout-rollout-contract");
+            tracing::info!(
+                request,
+                outcome = decision.verdict.word(),
+                reason = decision.reason.word(),
+                auto_resolved = decision.assumption.is_some(),
+                fallback = decision.fallback_reason.is_some(),
+                "query-clarification-decision"
+            );
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod assembly;
+mod choice;
 mod clock;
 mod command;
 mod from_wire;
@@ -23,7 +24,7 @@ static ALLOCATOR: program::CountingAllocator = program::CountingAllocator;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    logs::start(arguments.log_format, &arguments.log_filter);
+    logs::start(arguments.log_format, arguments.log_filter());
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return command::report(Err(error.into())),
@@ -38,5 +39,6 @@ async fn run(arguments: Arguments) -> Result<Ending, command::Fault> {
         Command::Ask(ask) => command::ask::run(ask, shared).await,
         Command::Tools(tools) => command::tools::run(tools, shared).await,
         Command::Check => command::check::run(&shared),
+        Command::Eval(eval) => command::eval::run(eval, shared).await,
     }
 }

@@ -11,7 +11,7 @@ use trace::Listener;
 use uuid::Uuid;
 
 use crate::assembly::Assembly;
-use crate::to_wire;
+use crate::{choice, logs, to_wire};
 
 /// What the caller asked for, kept beside the run that consumes the query.
 #[derive(Debug)]
@@ -80,7 +80,11 @@ pub(crate) async fn admit(
         }
     }
     let lines = lines(assembly, &caller, query.lineage.as_ref()).await?;
-    Ok(Admitted { request, caller, query, lines })
+    let choice = match query.choice {
+        Some(said) => Some(choice::found(&assembly.store, &caller, said).await?),
+        None => None,
+    };
+    Ok(Admitted { request, caller, query: Query { choice, ..query }, lines })
 }
 
 /// Runs a request to its reply. `cancel` stops the run, which settles all the same.
@@ -100,9 +104,11 @@ pub(crate) async fn to(
     };
     let run = assembly.run(request, caller.clone(), cancel, listener);
     let settled = assembly.answer(query, &run).await;
+    logs::decisions(&settled);
+    choice::keep(&assembly.store, &caller, &settled, &assembly.policy).await?;
     let kept = keep(assembly, &asked, &settled).await?;
     assembly.store.insert_attempt(&attempt(&lines, &caller, &asked, &settled)).await?;
-    Ok(to_wire::result::result(settled, &asked, &lines, &kept, &assembly.policy)?)
+    Ok(to_wire::result::result(settled, &asked, &lines, &kept, assembly)?)
 }
 
 async fn lines(assembly: &Assembly, caller: &str, lineage: Option<&Lineage>) -> Result<Lines, NoReply> {

@@ -73,13 +73,26 @@ fn what_cannot_be_answered_is_a_miss_with_its_own_exit_code() {
 }
 
 #[test]
-fn asking_for_the_deep_lane_is_disclosed() {
-    let result = json(&sluice(&["ask", MAIN_QUESTION, "--depth", "deep", "--json"]));
-    let assumptions = result["evidence"]["assumptions"].as_array().expect("assumptions");
-    assert!(
-        assumptions.iter().any(|it| it.as_str().is_some_and(|it| it.contains("deep lane"))),
-        "{assumptions:?}"
-    );
+fn an_ambiguous_question_is_asked_back_with_its_own_exit_code() {
+    let ambiguous = ["ask", "What is the price of the World Cup market?", "--tool", "Prediction Markets"];
+    let output = sluice(&ambiguous);
+    assert_eq!(output.status.code(), Some(4), "{}", stdout(&output));
+    assert!(stdout(&output).contains("\n1. "), "{}", stdout(&output));
+    let resolved = sluice(&[&ambiguous[..], &["--clarify", "auto", "--json"]].concat());
+    assert_eq!(resolved.status.code(), Some(0), "{}", stdout(&resolved));
+    assert_eq!(json(&resolved)["assumptionMade"]["mode"], "auto");
+}
+
+#[test]
+fn every_depth_answers_a_clear_question() {
+    for depth in ["fast", "auto", "deep"] {
+        let result = json(&sluice(&["ask", MAIN_QUESTION, "--depth", depth, "--json", "--trace"]));
+        assert_eq!(result["outcomeType"], "answer", "{depth}: {result}");
+        assert!(result.get("assumptionMade").is_none(), "{depth}: {result}");
+        let selection = &result["developerTrace"]["diagnostics"]["selection"];
+        let deep = selection["selectedDepth"] == "deep";
+        assert_eq!(selection["scoutProbeStatus"], if deep { "ready" } else { "skipped" }, "{selection}");
+    }
 }
 
 #[test]

@@ -56,12 +56,13 @@ impl House {
             blob_bytes_max: 1 << 20,
         };
         let store = Store::in_memory(settings).await.expect("a store");
+        let shelf = Shelf::default();
         Self {
             policy,
             upstreams,
             clock,
-            shelf: Shelf::default(),
-            model: Embedded::default(),
+            model: Embedded::over(Arc::clone(shelf.knowledge())),
+            shelf,
             ledger: Ledger::new(store),
         }
     }
@@ -92,6 +93,7 @@ impl House {
             shelf: &self.shelf,
             tools: &*self.upstreams,
             model: &self.model,
+            token_key: b"a key of the tests",
             ledger: &self.ledger,
         };
         engine::serve(query, run, &self.policy, ports).await
@@ -120,6 +122,8 @@ fn query(question: &str) -> Query {
         answer_model: None,
         include: Include { data: true, data_url: false, developer_trace: true },
         lineage: None,
+        history: Vec::new(),
+        choice: None,
     }
 }
 

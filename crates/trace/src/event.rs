@@ -1,10 +1,17 @@
 //! The events.
 
-use domain::{CallFault, Depth, LeftOut, MethodRef, Position};
+use std::sync::Arc;
+
+use domain::{
+    CallFault, Candidate, ClarificationPolicy, Depth, LeftOut, MethodRef, Position, Selected, Turn,
+};
+use gate::{Decision, JudgeFault, Opinion};
+use jiff::Timestamp;
+use policy::LaneFlags;
 use serde_json::{Map, Value};
 
 /// Something that happened to a request.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum Event {
     /// It was taken up.
     QueryStarted {
@@ -40,7 +47,17 @@ pub enum Event {
         lane: &'static str,
         /// The reason's word.
         reason: &'static str,
+        /// What the lane may do.
+        flags: LaneFlags,
     },
+    /// A deep query was probed.
+    Probed(ProbeReport),
+    /// What the gate is about to decide on, whole: the decision can be made again from it.
+    GateInput(Box<GateInput>),
+    /// What the judge said, or why it said nothing.
+    Judged(Arc<Result<Opinion, JudgeFault>>),
+    /// The gate decided on a deep query.
+    Ruled(Box<Decision>),
     /// A program was written and verified.
     ProgramWritten {
         /// Which plan of this request, from 1.
@@ -112,11 +129,72 @@ pub enum Event {
     },
 }
 
+/// What the gate decides on: the question and the selected methods, as published.
+#[derive(Clone, Debug)]
+pub struct GateInput {
+    /// The question.
+    pub question: String,
+    /// What was said before it, oldest first.
+    pub history: Vec<Turn>,
+    /// When it was asked.
+    pub asked_at: Timestamp,
+    /// What the caller wants done with an ambiguous question.
+    pub clarification: ClarificationPolicy,
+    /// The methods that may serve it, best first.
+    pub candidates: Vec<Candidate>,
+    /// Other methods of the same listings, for look-ups.
+    pub helpers: Vec<Candidate>,
+    /// What was left out.
+    pub left_out: Vec<LeftOut>,
+    /// Methods that were looked at.
+    pub considered: usize,
+}
+
+impl GateInput {
+    /// What the gate will decide on.
+    #[must_use]
+    pub fn of(selected: &Selected) -> Self {
+        Self {
+            question: selected.query.text.clone(),
+            history: selected.query.history.clone(),
+            asked_at: selected.asked_at,
+            clarification: selected.query.clarification,
+            candidates: selected.candidates.clone(),
+            helpers: selected.helpers.clone(),
+            left_out: selected.left_out.clone(),
+            considered: selected.considered,
+        }
+    }
+}
+
+/// What a probe found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProbeReport {
+    /// Methods that may be called.
+    pub query_safe: usize,
+    /// Methods that were ranked.
+    pub ranked: usize,
+    /// Methods of the execution shortlist.
+    pub shortlisted: usize,
+    /// Readings of the ambiguity pool.
+    pub pooled: usize,
+    /// Whether the evidence is enough to plan on.
+    pub adequacy: &'static str,
+    /// How sure the probe is of its best method, from 0 to 1.
+    pub confidence: f64,
+    /// The method that the question asks for but that may not be called.
+    pub missing_capability: Option<String>,
+}
+
 /// The stages that take time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
     /// Finding the methods.
     Selection,
+    /// Holding their metadata against the question.
+    Probe,
+    /// Hearing a judge.
+    Judge,
     /// Writing and verifying a program.
     Planning,
     /// Running it.

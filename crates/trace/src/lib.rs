@@ -5,5 +5,5 @@
 mod event;
 mod record;
 
-pub use event::{Event, SelectedListing, Stage, Verdict};
+pub use event::{Event, GateInput, ProbeReport, SelectedListing, Stage, Verdict};
 pub use record::{Listener, Record, Stamped};

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use crate::Event;
 
 /// An event and when it happened.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Stamped {
     /// When, in UTC.
     pub at: Timestamp,

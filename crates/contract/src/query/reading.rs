@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::{
-    AttemptReference, ClarificationPolicy, DeepMode, ForkReason, ForkReference, QueryBody, QueryDepth,
-    ResponseShape,
+    AttemptReference, ClarificationChoice, ClarificationPolicy, DeepMode, ForkReason, ForkReference,
+    QueryBody, QueryDepth, ResponseShape,
 };
 use crate::error::{BodyFault, ErrorCode};
 
@@ -81,6 +81,7 @@ fn read(object: &Object<'_>) -> Result<QueryBody, BodyFault> {
         debug_scout_deep_mode: object.word("debugScoutDeepMode", DEEP_MODES)?,
         resume_from: resume_from(object)?,
         fork_from: fork_from(object)?,
+        clarification_choice: clarification_choice(object)?,
     })
 }
 
@@ -128,6 +129,14 @@ fn fork_from(object: &Object<'_>) -> Result<Option<ForkReference>, BodyFault> {
         session_id: reference.required_text("sessionId")?,
         attempt_id: reference.required_text("attemptId")?,
         reason: reference.word("reason", FORK_REASONS)?,
+    }))
+}
+
+fn clarification_choice(object: &Object<'_>) -> Result<Option<ClarificationChoice>, BodyFault> {
+    let Some(choice) = object.object("clarificationChoice")? else { return Ok(None) };
+    Ok(Some(ClarificationChoice {
+        option_id: choice.required_text("optionId")?,
+        token: choice.required_text("token")?,
     }))
 }
 

@@ -109,6 +109,29 @@ pub enum DecisionReason {
     CapabilityMiss,
 }
 
+impl DecisionReason {
+    /// The word of the wire.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::RolloutDisabled => "rollout_disabled",
+            Self::NoGroundedCandidates => "no_grounded_candidates",
+            Self::SingleGroundedInterpretation => "single_grounded_interpretation",
+            Self::RequiredDiscriminatorAmbiguity => "required_discriminator_ambiguity",
+            Self::ContractScopeAmbiguity => "contract_scope_ambiguity",
+            Self::CostOrLatencyAmbiguity => "cost_or_latency_ambiguity",
+            Self::SemanticScopeAmbiguity => "semantic_scope_ambiguity",
+            Self::CapabilityMiss => "capability_miss",
+        }
+    }
+
+    /// The reason of this word.
+    #[must_use]
+    pub fn of_word(word: &str) -> Option<Self> {
+        serde_json::from_value(Value::from(word)).ok()
+    }
+}
+
 /// What the gate looked at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -1,5 +1,7 @@
 //! Gaps: what the results leave open.
 
+use std::cell::LazyCell;
+
 use domain::{FaultKind, Gap, GapCode, Severity};
 use reading::{Reading, words};
 use serde_json::Value;
@@ -79,10 +81,13 @@ fn faults(executed: &Executed) -> Vec<Gap> {
 
 /// What the question names and neither a result nor the arguments of a call hold.
 fn uncovered_entities(executed: &Executed, reading: &Reading) -> Vec<Gap> {
-    let looked_up: String = executed.delivered().map(|(_, delivered)| delivered.value.to_string()).collect();
-    let held = (executed.value.to_string() + &looked_up).to_lowercase() + &executed.told();
+    let given = LazyCell::new(|| {
+        let looked_up: String =
+            executed.delivered().map(|(_, delivered)| delivered.value.to_string()).collect();
+        (executed.value.to_string() + &looked_up).to_lowercase()
+    });
     // "EUR/USD" is covered by a base of EUR and a quote of USD.
-    let holds = |word: &str| held.contains(word);
+    let holds = |word: &str| executed.told().contains(word) || given.contains(word);
     let is_missing = |entity: &&String| !words::words(entity).iter().all(|word| holds(&word.lower));
     let missing = reading.entities.iter().filter(is_missing);
     missing

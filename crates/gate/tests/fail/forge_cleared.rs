@@ -1,7 +1,7 @@
 //! Nothing but the gate makes a `Cleared`.
 
 fn forge(selected: domain::Selected) -> gate::Cleared {
-    gate::Cleared { selected, assumptions: Vec::new() }
+    gate::Cleared { selected, chosen: None, assumption: None }
 }
 
 fn main() {}

@@ -50,6 +50,7 @@ fn brief(question: &str, methods: Vec<Method>) -> PlanBrief {
         helpers: Vec::new(),
         fan_out_max: 3,
         calls_max: 8,
+        chosen: None,
         avoid: Vec::new(),
     }
 }

@@ -14,7 +14,7 @@ use mcp::Catalog;
 use trace::{Event, Listener, Stage, Stamped};
 use uuid::Uuid;
 
-use crate::arguments::{Ask, Depth, Shared};
+use crate::arguments::{Ask, Clarify, Depth, Shared};
 use crate::assembly::Assembly;
 use crate::command::{Ending, Fault, tools};
 use crate::reply;
@@ -77,15 +77,21 @@ fn query(ask: &Ask, assembly: &Assembly) -> Result<Query, Fault> {
         text: text.to_owned(),
         tools: if pinned.is_empty() { ToolScope::Discover } else { ToolScope::Pinned(pinned) },
         depth: match ask.depth {
-            Depth::Fast => domain::Depth::Fast,
-            Depth::Auto => domain::Depth::Auto,
-            Depth::Deep => domain::Depth::Deep,
+            None => assembly.policy.lanes.depth_default(),
+            Some(Depth::Fast) => domain::Depth::Fast,
+            Some(Depth::Auto) => domain::Depth::Auto,
+            Some(Depth::Deep) => domain::Depth::Deep,
         },
-        clarification: ClarificationPolicy::Return,
+        clarification: match ask.clarify {
+            Clarify::Return => ClarificationPolicy::Return,
+            Clarify::Auto => ClarificationPolicy::Auto,
+        },
         shape: ResponseShape::AnswerWithEvidence,
         answer_model: None,
         include: Include { data: ask.json, data_url: false, developer_trace: ask.trace },
         lineage: None,
+        history: Vec::new(),
+        choice: None,
     })
 }
 
@@ -105,16 +111,21 @@ fn spinner() -> ProgressBar {
 fn told(stamped: &Stamped) -> Option<String> {
     match &stamped.event {
         Event::StageStarted { stage: Stage::Selection } => Some("looking for tools".to_owned()),
+        Event::StageStarted { stage: Stage::Probe } => Some("weighing what it could mean".to_owned()),
         Event::StageStarted { stage: Stage::Planning } => Some("planning".to_owned()),
         Event::CallStarted { method, listing_name, .. } => {
             Some(format!("asking {listing_name}: {}", method.method))
         }
         Event::StageStarted { stage: Stage::Synthesis } => Some("writing the answer".to_owned()),
         Event::QueryStarted { .. }
-        | Event::StageStarted { stage: Stage::Execution }
+        | Event::StageStarted { stage: Stage::Judge | Stage::Execution }
         | Event::StageEnded { .. }
         | Event::ToolsSelected { .. }
         | Event::DepthDecided { .. }
+        | Event::Probed(_)
+        | Event::GateInput(_)
+        | Event::Judged(_)
+        | Event::Ruled(_)
         | Event::ProgramWritten { .. }
         | Event::ProgramRejected { .. }
         | Event::CallEnded { .. }

@@ -18,9 +18,6 @@ use crate::assembly::{self, Assembly};
 use crate::command::{Ending, Fault};
 use crate::http::{self, Api, Keys};
 
-/// The store's file in the data directory.
-const STORE: &str = "sluice.db";
-
 /// Serves until the process is told to stop.
 pub(crate) async fn run(arguments: Serve, shared: Shared) -> Result<Ending, Fault> {
     let keys = keys(&arguments)?;
@@ -30,7 +27,7 @@ pub(crate) async fn run(arguments: Serve, shared: Shared) -> Result<Ending, Faul
     let store = open(&arguments.data_dir, &policy.store).await?;
     let public_url = arguments.public_url.unwrap_or_else(|| format!("http://{address}"));
     let assembly =
-        Arc::new(Assembly::start(&shared, policy, store, public_url.trim_end_matches('/').to_owned())?);
+        Arc::new(Assembly::start(&shared, policy, store, public_url.trim_end_matches('/').to_owned()).await?);
     let api = Api::new(Arc::clone(&assembly), keys);
     let served = serve(&api, &assembly, listener, address).await;
     assembly.close().await;
@@ -69,7 +66,7 @@ async fn bind(address: SocketAddr) -> Result<TcpListener, Fault> {
 async fn open(directory: &Path, policy: &policy::Store) -> Result<Store, Fault> {
     make_private(directory)
         .map_err(|error| Fault::Usage(format!("data directory {}: {error}", directory.display())))?;
-    Ok(Store::open(&directory.join(STORE), assembly::store_settings(policy)).await?)
+    Ok(Store::open(&directory.join(assembly::STORE_FILE), assembly::store_settings(policy)).await?)
 }
 
 /// Makes the directory, for this user alone, where it is not there.

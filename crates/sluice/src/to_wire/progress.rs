@@ -17,9 +17,13 @@ pub(crate) fn progress(stamped: &Stamped) -> Option<WireEvent> {
             Some(WireEvent::ToolStatus { tool: label(method, listing_name), status: ToolPhase::ToolComplete })
         }
         Event::QueryStarted { .. }
-        | Event::StageStarted { stage: Stage::Execution }
+        | Event::StageStarted { stage: Stage::Probe | Stage::Judge | Stage::Execution }
         | Event::StageEnded { .. }
         | Event::DepthDecided { .. }
+        | Event::Probed(_)
+        | Event::GateInput(_)
+        | Event::Judged(_)
+        | Event::Ruled(_)
         | Event::ProgramWritten { .. }
         | Event::ProgramRejected { .. }
         | Event::ProgramEnded { .. }

@@ -2,8 +2,8 @@
 
 use contract::evidence::{Artifacts, CanonicalDataRef, DataPreview, FullData, StageArtifactKind, Usage};
 use contract::result::{
-    Action as WireAction, CapabilityMiss, Clarification, ClarificationOption, Controller, Cost, IssueClass,
-    Outcome as WireOutcome, PackageShape, QueryResult, ResolutionMode, StopReason, ToolUsed,
+    Action as WireAction, CapabilityMiss, Controller, Cost, IssueClass, Outcome as WireOutcome, PackageShape,
+    QueryResult, StopReason, ToolUsed,
 };
 use contract::session::{
     CallFailureSample, Checkpoint, CheckpointStage, Grounding, OrchestrationMetrics, OrchestrationMode,
@@ -11,13 +11,15 @@ use contract::session::{
 };
 use domain::{ResponseShape, Usd};
 use engine::{Action, Answer, Completion, Failure, Outcome, Settled, Spent};
-use gate::{Card, Miss};
+use gate::Miss;
 use policy::Policy;
 use serde_json::Value;
 use store::AttemptMode;
 use trace::{Event, Stage, Stamped};
 
-use super::{count, evidence, trace as developer_trace};
+use super::{clarification, count, evidence, trace as developer_trace};
+use crate::assembly::Assembly;
+use crate::choice;
 use crate::reply::{Asked, Kept, Lines};
 
 /// The result, complete for every client version.
@@ -26,12 +28,15 @@ pub(crate) fn result(
     asked: &Asked,
     lines: &Lines,
     kept: &Kept,
-    policy: &Policy,
+    assembly: &Assembly,
 ) -> Result<QueryResult, Failure> {
+    let policy = &*assembly.policy;
     let stage = stage(&settled);
     let metrics = metrics(&settled, asked);
-    let developer_trace =
-        asked.include.developer_trace.then(|| Box::new(developer_trace::developer_trace(&settled, asked)));
+    let developer_trace = asked
+        .include
+        .developer_trace
+        .then(|| Box::new(developer_trace::developer_trace(&settled, asked, policy)));
     let grounding = grounding(&settled);
     let used = tools_used(&settled.spent);
     let cost = cost(&settled.spent);
@@ -42,6 +47,7 @@ pub(crate) fn result(
         Outcome::Answer(answer) | Outcome::Evidence(answer) => {
             let mut result = QueryResult::answer(answer.text.clone(), used, cost, duration_ms);
             conclude(&mut result, &answer);
+            result.assumption_made = answer.assumption.as_ref().map(clarification::assumption_made);
             if asked.shape != ResponseShape::Answer {
                 package(&mut result, &answer, asked, &metrics);
                 result.artifacts = Some(artifacts(&request, kept, kinds));
@@ -55,7 +61,14 @@ pub(crate) fn result(
             (result, SessionStatus::Completed)
         }
         Outcome::Clarify(card) => (
-            QueryResult::clarification(card.question.clone(), clarification(card), duration_ms),
+            QueryResult::clarification(
+                clarification::listed(&card),
+                clarification::card(&card, |option| {
+                    let good_for = (settled.started_at, policy.gate.token_minutes);
+                    choice::token((&card, option), &settled.request, &assembly.token_key, good_for)
+                }),
+                duration_ms,
+            ),
             SessionStatus::Active,
         ),
         Outcome::Miss(miss) => (missed(&miss, &metrics, duration_ms), SessionStatus::Aborted),
@@ -85,8 +98,8 @@ fn stage(settled: &Settled) -> CheckpointStage {
         Some(stage)
     });
     match begun {
-        None | Some(Stage::Selection) => CheckpointStage::Selection,
-        Some(Stage::Planning) => CheckpointStage::Planning,
+        None | Some(Stage::Selection | Stage::Probe) => CheckpointStage::Selection,
+        Some(Stage::Judge | Stage::Planning) => CheckpointStage::Planning,
         Some(Stage::Execution) if settled.events.iter().any(is_assessed) => CheckpointStage::Completeness,
         Some(Stage::Execution) => CheckpointStage::Execution,
         Some(Stage::Synthesis) => CheckpointStage::Synthesis,
@@ -172,6 +185,7 @@ fn artifact_kinds(settled: &Settled, kept: &Kept) -> Vec<StageArtifactKind> {
         match &stamped.event {
             Event::ToolsSelected { .. } => add(StageArtifactKind::ToolSelection),
             Event::DepthDecided { .. } => add(StageArtifactKind::DepthDecision),
+            Event::Ruled(_) => add(StageArtifactKind::ClarificationDecision),
             Event::ProgramWritten { .. } => add(StageArtifactKind::PlannerGeneratedCode),
             Event::ProgramEnded { attempt: 1, .. } => add(StageArtifactKind::FirstPassExecution),
             Event::ProgramEnded { .. } => add(StageArtifactKind::ExecutionProgramLineage),
@@ -182,6 +196,9 @@ fn artifact_kinds(settled: &Settled, kept: &Kept) -> Vec<StageArtifactKind> {
             Event::QueryStarted { .. }
             | Event::StageStarted { .. }
             | Event::StageEnded { .. }
+            | Event::Probed(_)
+            | Event::GateInput(_)
+            | Event::Judged(_)
             | Event::ProgramRejected { .. }
             | Event::CallStarted { .. }
             | Event::CallEnded { .. }
@@ -221,32 +238,6 @@ fn data(data: Value, request: &str, kept: &Kept, policy: &Policy) -> Value {
         },
     };
     serde_json::to_value(preview).unwrap_or(Value::Null)
-}
-
-fn clarification(card: Card) -> Clarification {
-    let recommended = card.recommended().map(|option| option.method.to_string()).unwrap_or_default();
-    let options = card.options.iter().map(|option| ClarificationOption {
-        id: option.method.to_string(),
-        tool_id: option.method.listing.to_string(),
-        tool_name: option.listing_name.clone(),
-        method_name: option.method.method.to_string(),
-        label: option.label.clone(),
-        description: option.description.clone(),
-        fit_score: option.fit_score,
-        recommended: option.method.to_string() == recommended,
-        resolution_mode: Some(match option.followup {
-            Some(_) => ResolutionMode::Freeform,
-            None => ResolutionMode::Option,
-        }),
-        followup_prompt: option.followup.clone(),
-    });
-    Clarification {
-        options: options.collect(),
-        question: card.question,
-        allow_freeform: card.allows_freeform,
-        recommended_option_id: recommended,
-        original_query: card.original,
-    }
 }
 
 fn missed(miss: &Miss, metrics: &OrchestrationMetrics, duration_ms: u64) -> QueryResult {

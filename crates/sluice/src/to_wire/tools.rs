@@ -51,12 +51,7 @@ fn meta(method: &Method) -> wire::ToolMeta {
             Surface::Both => wire::Surface::Both,
         }),
         query_eligible: Some(meta.query_eligible),
-        latency_class: Some(match meta.latency {
-            LatencyClass::Instant => wire::LatencyClass::Instant,
-            LatencyClass::Fast => wire::LatencyClass::Fast,
-            LatencyClass::Slow => wire::LatencyClass::Slow,
-            LatencyClass::Streaming => wire::LatencyClass::Streaming,
-        }),
+        latency_class: Some(latency(meta.latency)),
         pricing: price
             .clone()
             .map(|execute_usd| wire::Pricing { execute_usd: Some(execute_usd), query_usd: None }),
@@ -69,6 +64,16 @@ fn meta(method: &Method) -> wire::ToolMeta {
     match meta.raw.as_object() {
         Some(raw) => published.keeping(raw),
         None => published,
+    }
+}
+
+/// How fast a method says it is, as the wire has it.
+pub(crate) fn latency(latency: LatencyClass) -> wire::LatencyClass {
+    match latency {
+        LatencyClass::Instant => wire::LatencyClass::Instant,
+        LatencyClass::Fast => wire::LatencyClass::Fast,
+        LatencyClass::Slow => wire::LatencyClass::Slow,
+        LatencyClass::Streaming => wire::LatencyClass::Streaming,
     }
 }
 

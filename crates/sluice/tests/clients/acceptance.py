@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""Asks a running server the way a released `ctxprotocol` client does: `acceptance.py BASE_URL API_KEY`.
+"""Asks a running server the way a released `ctxprotocol` client does: `acceptance.py BASE_URL API_KEY ANCHORS`.
 
 One script for every pinned version: an argument that a version does not know is left out of the call. Each check prints
 one line of JSON, `{"check", "ok", "detail"}`; the exit code is 1 when any failed. A response that the client's own
-models refuse fails the check that asked for it.
+models refuse fails the check that asked for it. ANCHORS is a file of gate cases, which every version is asked as far as it
+can say them: a version that knows no `clarification_policy` must never get a question back.
 """
 
 import asyncio
 import inspect
 import json
 import sys
+import tomllib
 import uuid
 from importlib.metadata import version
 
@@ -22,13 +24,17 @@ UNKNOWN_ID = "00000000-0000-4000-8000-000000000000"
 EVERYTHING = {"include_data": True, "include_data_url": True, "include_developer_trace": True}
 
 
-async def main(base_url, api_key):
+async def main(base_url, api_key, anchors):
     failures = 0
+    with open(anchors, "rb") as file:
+        cases = tomllib.load(file)["case"]
     async with ContextClient(api_key=api_key, base_url=base_url) as client:
-        for check in checks(client):
-            ok, detail = await outcome(check(client))
+        asked = [(check.__name__, check(client)) for check in checks(client)]
+        asked += [(case["id"], anchor(client, case)) for case in cases]
+        for name, check in asked:
+            ok, detail = await outcome(check)
             failures += not ok
-            print(json.dumps({"check": check.__name__, "ok": ok, "detail": detail}), flush=True)
+            print(json.dumps({"check": name, "ok": ok, "detail": detail}), flush=True)
     return 1 if failures else 0
 
 
@@ -141,6 +147,68 @@ async def unrelated_tool(client):
     return (await client.discovery.search(UNRELATED_LISTING, 1))[0]
 
 
+# The gate
+
+
+async def anchor(client, case):
+    """One case of the release anchors, as far as this version of the client can say it."""
+    knows_policies = "clarification_policy" in inspect.signature(client.query.run).parameters
+    policy = case.get("policy", "return") if knows_policies else "none"
+    pins = [(await listing(client, name)).id for name in case.get("pin", [])]
+    wanted = {} if policy == "none" else {"clarification_policy": policy}
+    expected = case["expected"][0]
+    if expected == "clarification_required" and policy == "error":
+        return await raised(run(client, case["query"], tools=pins, **wanted), expected)
+    result = await run(client, case["query"], tools=pins, include_developer_trace=True, **wanted)
+    if expected == "clarification_required" and policy == "return":
+        return expect_clarification(result, case["query"])
+    if expected == "capability_miss":
+        return expect_miss(result, case["query"])
+    said = expect_answer(result)
+    if expected == "clarification_required" or case.get("assumption"):
+        expect_assumption(result)
+    else:
+        expect(result.assumption_made is None, f"a clear question rests on {result.assumption_made}")
+    return said
+
+
+async def listing(client, name):
+    found = [tool for tool in await client.discovery.search(name, 10) if tool.name == name]
+    expect(len(found) == 1, f"{len(found)} tools are called {name}")
+    return found[0]
+
+
+async def raised(call, code):
+    try:
+        result = await call
+    except ContextError as error:
+        expect(error.code == code, f"{error.code}: {error}")
+        return str(error)
+    raise AssertionError(f"no error but {result.outcome_type}: {result.response}")
+
+
+def expect_clarification(result, query):
+    expect(result.outcome_type == "clarification_required", f"outcome {result.outcome_type}: {result.response}")
+    card = result.clarification
+    ids = [option.id for option in card.options]
+    expect(card.question and card.original_query == query, f"a bad card: {card}")
+    expect(1 <= len(ids) <= 3 and len(set(ids)) == len(ids), f"options: {ids}")
+    recommended = [option.id for option in card.options if option.recommended]
+    expect(recommended == [card.recommended_option_id], f"recommended: {recommended}")
+    labels = [option.label for option in card.options]
+    expect(len(set(labels)) == len(labels), f"two options read alike: {labels}")
+    gate = result.developer_trace.diagnostics.clarification
+    expect(gate is not None and gate.triggered and not gate.auto_resolved, f"the trace tells otherwise: {gate}")
+    return " | ".join(labels)
+
+
+def expect_assumption(result):
+    made = result.assumption_made
+    expect(made is not None and made.option_id and made.label and made.reason, f"no assumption: {made}")
+    said = f"{made.label}: {made.reason}"
+    expect(said in result.evidence.assumptions, f"{said} is not in {result.evidence.assumptions}")
+
+
 # Errors
 
 
@@ -218,11 +286,11 @@ def expect_evidence(result):
         expect(getattr(result, part) is not None, f"no {part}")
 
 
-def expect_miss(result):
+def expect_miss(result, query=QUESTION):
     expect(result.outcome_type == "capability_miss", f"outcome {result.outcome_type}: {result.response}")
     miss = result.capability_miss
     expect(miss is not None and miss.missing_capabilities and miss.suggested_rewrites, f"an empty miss: {miss}")
-    expect(miss.original_query == QUESTION, f"another question: {miss.original_query}")
+    expect(miss.original_query == query, f"another question: {miss.original_query}")
     expect(result.tools_used == [], "a miss that used tools")
     return miss.missing_capabilities[0]
 
@@ -258,7 +326,7 @@ def known(method, **wanted):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
-        sys.exit("usage: acceptance.py BASE_URL API_KEY")
+    if len(sys.argv) != 4:
+        sys.exit("usage: acceptance.py BASE_URL API_KEY ANCHORS")
     print(json.dumps({"check": "client", "ok": True, "detail": f"ctxprotocol {version('ctxprotocol')}"}))
     sys.exit(asyncio.run(main(*sys.argv[1:])))

@@ -15,6 +15,7 @@ async fn accepts(version: &str) {
     let output = Command::new(python)
         .arg(manifest.join("tests/clients/acceptance.py"))
         .args([server.url(), KEY])
+        .arg(manifest.join("../../evals/anchors/anchors.toml"))
         .output()
         .await
         .unwrap();

@@ -7,6 +7,7 @@ mod acceptance;
 mod auth;
 mod bad_input;
 mod documents;
+mod gate;
 mod idempotency;
 mod jobs;
 mod life;

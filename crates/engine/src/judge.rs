@@ -1,0 +1,52 @@
+//! The judge and the ruling: an opinion on what a deep query means, and what follows from it.
+
+use std::time::Duration;
+
+use gate::token::{self, Choice, Stake, TokenFault};
+use gate::{Brief, JudgeFault, Opinion, Ruled};
+use jiff::Timestamp;
+use llm::Model;
+use policy::Policy;
+use probe::Probed;
+
+/// Asks the judge for its opinion, where the lane has one. What it says is weighed by the ruling, and so is its silence.
+pub(crate) async fn opinion(
+    probed: &Probed,
+    policy: &Policy,
+    model: &dyn Model,
+) -> Result<Opinion, JudgeFault> {
+    if !probed.deep().flags().ambiguity_judge_enabled {
+        return Err(JudgeFault::NotAsked);
+    }
+    let brief = Brief::of(probed, &policy.gate);
+    let patience = Duration::from_millis(policy.models.judge_timeout_ms);
+    tokio::time::timeout(patience, model.judge(&brief)).await.unwrap_or(Err(JudgeFault::Late))
+}
+
+/// Rules on a probed query, by the opinion or by the option that the caller has picked. A pick whose token does not hold is
+/// a reason in the report, and the query is ruled on afresh.
+pub(crate) fn rule(
+    probed: Probed,
+    opinion: &Result<Opinion, JudgeFault>,
+    (policy, is_hosted): (&Policy, bool),
+    (key, now): (&[u8], Timestamp),
+) -> Ruled {
+    let fresh = |probed| {
+        let ruled = gate::rule(probed, opinion, &policy.gate);
+        if is_hosted { ruled.heard_from_hosted() } else { ruled }
+    };
+    match picked(&probed, key, now) {
+        None => fresh(probed),
+        Some(Ok(choice)) => gate::rule_chosen(probed, &choice, &policy.gate),
+        Some(Err(fault)) => fresh(probed).despite(fault),
+    }
+}
+
+/// The option that the caller has picked, where its token holds.
+fn picked(probed: &Probed, key: &[u8], now: Timestamp) -> Option<Result<Choice, TokenFault>> {
+    let said = probed.deep().selected().query.choice.as_ref()?;
+    let verified = token::verify(key, &said.token, &Stake::of(probed), now);
+    Some(verified.and_then(|choice| {
+        if choice.option().0 == said.option { Ok(choice) } else { Err(TokenFault::OtherOption) }
+    }))
+}

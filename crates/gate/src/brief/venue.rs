@@ -1,0 +1,77 @@
+//! A venue that a question wants to be served from and that no method at hand serves.
+
+use policy::Gate;
+use probe::{Evidence, Interpretation};
+use reading::Question;
+use reading::bind::{Argument, Role};
+use reading::form::Entity;
+use reading::words::{self, Word};
+
+use super::naming;
+
+/// The name after "on", "at", "via" or "using" that no argument takes for a venue and that no method or listing knows, of
+/// those that are near the question at all.
+pub(super) fn unsupported(question: &Question, pool: &[Interpretation], policy: &Gate) -> Option<String> {
+    let best = pool.first()?.evidence.points();
+    let is_near = |reading: &&Interpretation| {
+        reading.evidence.grounding >= policy.near_min
+            && best - reading.evidence.points() < policy.scope_points
+    };
+    let near: Vec<&Interpretation> = pool.iter().filter(is_near).chain(pool.first()).collect();
+    let is_unserved = |entity: &&Entity| {
+        is_venue(question, entity) && near.iter().all(|reading| is_foreign(question, entity, reading))
+    };
+    question.form.entities.iter().find(is_unserved).map(|entity| entity.text.clone())
+}
+
+fn is_venue(question: &Question, entity: &Entity) -> bool {
+    let before = question.words.iter().rev().find(|word| word.range.end <= entity.range.start);
+    let leads = |word: &Word| matches!(word.lower.as_str(), "on" | "at" | "via" | "using");
+    let is_name = entity.text.starts_with(char::is_uppercase);
+    let is_time = question
+        .moments
+        .iter()
+        .any(|moment| moment.range.start < entity.range.end && entity.range.start < moment.range.end);
+    is_name && !is_time && before.is_some_and(leads)
+}
+
+/// Whether neither the arguments, nor the words of the method, nor its listing have a place for the name. What takes it for
+/// want of anything better, while the question names another thing, too, is no place for a venue.
+fn is_foreign(question: &Question, entity: &Entity, reading: &Interpretation) -> bool {
+    let evidence = &reading.evidence;
+    let listing = words::terms(&evidence.candidate.listing.name);
+    let about = words::terms(&evidence.candidate.listing.description);
+    let mut own = words::words(&entity.text).into_iter();
+    let is_known = own.any(|word| {
+        evidence.known.parameters.mentions(&word.stem)
+            || listing.contains(&word.stem)
+            || about.contains(&word.stem)
+    });
+    let names_another = question.form.entities.len() > 1;
+    let takes = |argument: &Argument| {
+        naming::takes(argument, &entity.text) && (!names_another || takes_venues(evidence, argument))
+    };
+    !is_known && !evidence.binding.arguments.iter().any(takes)
+}
+
+/// Whether an argument is one that a venue belongs into.
+fn takes_venues(evidence: &Evidence, argument: &Argument) -> bool {
+    const VENUES: [&str; 13] = [
+        "app",
+        "bookmak",
+        "chain",
+        "exchang",
+        "host",
+        "marketplac",
+        "network",
+        "platform",
+        "provid",
+        "servic",
+        "site",
+        "sourc",
+        "venu",
+    ];
+    let stems = evidence.known.parameters.stems(&argument.name);
+    let is_worded = matches!(argument.role, Role::Place | Role::Search | Role::Text | Role::Formal);
+    is_worded || (stems.iter().any(|stem| VENUES.contains(&stem.as_str())) && argument.role != Role::Symbol)
+}

@@ -1,0 +1,66 @@
+//! The permit to plan. Nothing but this crate can make one.
+
+use domain::{MethodRef, Selected};
+use lane::Fast;
+
+use crate::opinion::OptionId;
+
+/// A query that may be planned.
+#[derive(Debug)]
+pub struct Cleared {
+    selected: Selected,
+    chosen: Option<MethodRef>,
+    assumption: Option<Assumption>,
+}
+
+/// What was taken for granted in the place of asking.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assumption {
+    /// The option that was taken.
+    pub option: OptionId,
+    /// What it does, in plain language.
+    pub label: String,
+    /// Why that one.
+    pub reason: String,
+}
+
+/// Lets a fast query pass unprobed.
+#[must_use]
+pub fn waive(fast: Fast) -> Cleared {
+    Cleared { selected: fast.into_selected(), chosen: None, assumption: None }
+}
+
+impl Cleared {
+    /// Only the ruling clears a deep query.
+    pub(crate) fn ruled(
+        selected: Selected,
+        chosen: Option<MethodRef>,
+        assumption: Option<Assumption>,
+    ) -> Self {
+        Self { selected, chosen, assumption }
+    }
+
+    /// The question and its methods.
+    #[must_use]
+    pub fn selected(&self) -> &Selected {
+        &self.selected
+    }
+
+    /// The method that the ruling settled on; none where the planner is free to choose.
+    #[must_use]
+    pub fn chosen(&self) -> Option<&MethodRef> {
+        self.chosen.as_ref()
+    }
+
+    /// What was taken for granted in the place of asking.
+    #[must_use]
+    pub fn assumption(&self) -> Option<&Assumption> {
+        self.assumption.as_ref()
+    }
+
+    /// The question and its methods, and what was taken for granted.
+    #[must_use]
+    pub fn into_parts(self) -> (Selected, Option<Assumption>) {
+        (self.selected, self.assumption)
+    }
+}

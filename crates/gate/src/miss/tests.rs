@@ -1,0 +1,45 @@
+//! What a miss says.
+
+use super::*;
+use crate::fixture::{brief, option};
+
+#[test]
+fn a_venue_that_is_not_served_is_named() {
+    let mut brief = brief("What is the price of BTC on Bybit?", vec![option("price", 0.9)]);
+    brief.unavailable = Some(Unavailable::Venue("Bybit".to_owned()));
+    let miss = of(&brief);
+    assert_eq!(miss.message(), "None of the tools at hand serves Bybit.");
+    assert_eq!(
+        miss.missing(),
+        [
+            "No grounded capability path was established.",
+            "No grounded method supports the requested venue: Bybit.",
+        ]
+    );
+    assert_eq!(
+        miss.rewrites(),
+        [
+            "Ask it without the venue: \"What is the price of BTC?\"",
+            "Pin a tool that serves Bybit, by its id.",
+            "Ask for what is near and at hand: price (Alpha).",
+        ]
+    );
+}
+
+#[test]
+fn a_question_of_several_things_is_taken_apart() {
+    let mut brief = brief("sing and dance", Vec::new());
+    brief.clauses = vec!["Sing me a song".to_owned(), "show me a dance".to_owned()];
+    assert_eq!(of(&brief).rewrites()[2], "Ask one thing at a time: \"Sing me a song\"");
+    assert_eq!(of(&brief).missing(), ["No grounded capability path was established."]);
+}
+
+#[test]
+fn rewrites_are_three_and_differ() {
+    for names_target in [true, false] {
+        let mut brief = brief("price", vec![option("price", 0.3)]);
+        brief.names_target = names_target;
+        let [one, two, three] = of(&brief).rewrites();
+        assert!(one != two && two != three && one != three);
+    }
+}

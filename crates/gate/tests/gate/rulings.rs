@@ -1,0 +1,157 @@
+//! What follows from a decision, over real probes.
+
+use domain::{ClarificationPolicy, LeftOut};
+use gate::token::{self, Stake, TokenFault};
+use gate::{Brief, JudgeFault, ReasonCode, Ruled, Ruling, Verdict};
+use jiff::{SignedDuration, Timestamp};
+use policy::{Gate, RolloutStage};
+use probe::Probed;
+
+use crate::universe::{METHODS, PLAIN, POLICY, candidate, probed, probed_with, query};
+
+const AMBIGUOUS: &str = "odds of the World Cup Winner 2026";
+const KEY: &[u8] = b"key";
+
+fn all(text: &str) -> Probed {
+    probed(text, (0..METHODS).map(|at| candidate(&PLAIN, at, text)).collect())
+}
+
+fn only(text: &str, names: &[&str]) -> Probed {
+    let places = (0..METHODS).filter(|at| names.contains(&PLAIN.methods[*at].name.as_str()));
+    probed(text, places.map(|at| candidate(&PLAIN, at, text)).collect())
+}
+
+/// A gate for which everything that the probe holds near is viable, so that these tests do not hang on learned weights.
+fn lenient() -> Gate {
+    Gate {
+        grounding_min: 0.0,
+        near_min: 0.0,
+        dominance_points: 100.0,
+        scope_points: 100.0,
+        ..POLICY.gate.clone()
+    }
+}
+
+fn ruled(probed: Probed, policy: &Gate) -> Ruled {
+    gate::rule(probed, &Err(JudgeFault::NotAsked), policy)
+}
+
+fn two() -> Probed {
+    only(AMBIGUOUS, &["get_event_odds", "get_outcome_odds"])
+}
+
+#[test]
+fn an_ambiguous_question_is_asked_back() {
+    let Ruled { ruling: Ruling::Clarify(card), decision } = ruled(two(), &lenient()) else {
+        panic!("no card")
+    };
+    assert_eq!(decision.reason, ReasonCode::SemanticScopeAmbiguity);
+    let mut labels: Vec<&str> = card.options.iter().map(|option| option.label.as_str()).collect();
+    labels.sort_unstable();
+    assert_eq!(
+        labels,
+        ["Odds of all outcomes: World Cup Winner 2026", "Odds of one outcome: World Cup Winner 2026"]
+    );
+    assert_eq!(card.original, AMBIGUOUS);
+}
+
+#[test]
+fn auto_takes_the_recommended_option_and_says_so() {
+    let text = query(AMBIGUOUS, ClarificationPolicy::Auto);
+    let candidates = [3, 4].map(|at| candidate(&PLAIN, at, AMBIGUOUS));
+    let ruled = ruled(probed_with(text, candidates.to_vec(), Vec::new()), &lenient());
+    let Ruling::Proceed(cleared) = ruled.ruling else { panic!("not cleared") };
+    let assumption = cleared.assumption().unwrap();
+    assert_eq!(Some(&assumption.option), ruled.decision.recommended.as_ref());
+    assert!(cleared.chosen().is_some());
+    assert_eq!(ruled.decision.verdict, Verdict::Clarify);
+}
+
+#[test]
+fn the_shadow_decides_and_cannot_act() {
+    for stage in [RolloutStage::Shadow, RolloutStage::Disabled] {
+        let policy = Gate { rollout_stage: stage, ..lenient() };
+        for probed in [two(), all("sing me a song")] {
+            let Ruled { ruling: Ruling::Proceed(cleared), decision } = ruled(probed, &policy) else {
+                panic!("acted")
+            };
+            assert!(cleared.chosen().is_none() && cleared.assumption().is_none());
+            assert_eq!(decision.reason == ReasonCode::RolloutDisabled, stage == RolloutStage::Disabled);
+        }
+    }
+}
+
+#[test]
+fn a_venue_that_nothing_serves_is_a_miss() {
+    let ruled = ruled(all("What is the price of BTC on Bybit?"), &POLICY.gate);
+    let Ruling::Miss(miss) = ruled.ruling else { panic!("{:?}", ruled.decision) };
+    assert_eq!(ruled.decision.reason, ReasonCode::CapabilityMiss);
+    assert_eq!(miss.missing()[1], "No grounded method supports the requested venue: Bybit.");
+    let on_alpha = Brief::of(&all("What is the price of BTC on Alpha?"), &POLICY.gate);
+    assert_eq!(on_alpha.unavailable, None);
+}
+
+#[test]
+fn what_may_not_be_called_is_a_miss() {
+    let text = "Delete the users";
+    let left_out = LeftOut {
+        method: candidate(&PLAIN, 0, text).method_ref(),
+        score: 3.0,
+        why: "its name says that it changes something".into(),
+        is_asked_for: true,
+    };
+    let candidates = vec![candidate(&PLAIN, 11, text)];
+    let probed = probed_with(query(text, ClarificationPolicy::Return), candidates, vec![left_out]);
+    assert!(matches!(ruled(probed, &lenient()).ruling, Ruling::Miss(_)));
+}
+
+#[test]
+fn one_place_for_two_arguments_is_asked_about() {
+    let flights = |text| Brief::of(&only(text, &["find_flights"]), &POLICY.gate);
+    let open = flights("flights Paris");
+    assert_eq!(open.options.len(), 2);
+    assert!(open.options[1].id.0.ends_with("find_flights#destination"));
+    for settled in ["flights from Paris", "flights to Paris", "flights from Paris to Rome", "flights"] {
+        assert_eq!(flights(settled).options.len(), 1, "{settled}");
+    }
+}
+
+#[test]
+fn a_picked_option_is_taken_and_a_bad_token_is_told() {
+    let now = Timestamp::UNIX_EPOCH;
+    let Ruling::Clarify(card) = ruled(two(), &lenient()).ruling else { panic!("no card") };
+    let other = &card.options[1].id;
+    let token = token::issue(KEY, other, &card.stake, (now, POLICY.gate.token_minutes));
+    let choice = token::verify(KEY, &token, &Stake::of(&two()), now).unwrap();
+    let picked = gate::rule_chosen(two(), &choice, &lenient());
+    assert_eq!(picked.decision.recommended.as_ref(), Some(other));
+    assert_eq!(picked.decision.reason, ReasonCode::SingleGroundedInterpretation);
+    let Ruling::Proceed(cleared) = picked.ruling else { panic!("not cleared") };
+    assert_eq!(cleared.chosen().unwrap().to_string(), other.0);
+
+    let late = now + SignedDuration::from_hours(48);
+    let fault = token::verify(KEY, &token, &Stake::of(&two()), late).unwrap_err();
+    let fresh = ruled(two(), &lenient()).despite(fault);
+    assert_eq!(fresh.decision.choice_fault, Some(TokenFault::Expired));
+    let drifted = token::verify(KEY, &token, &Stake::of(&only(AMBIGUOUS, &["get_event_odds"])), now);
+    assert_eq!(drifted, Err(TokenFault::SchemaDrift));
+}
+
+#[test]
+fn an_option_that_is_gone_is_no_choice() {
+    let now = Timestamp::UNIX_EPOCH;
+    let stake = Stake::of(&two());
+    let token = token::issue(KEY, &gate::OptionId("gone:gone".to_owned()), &stake, (now, 30));
+    let choice = token::verify(KEY, &token, &stake, now).unwrap();
+    let ruled = gate::rule_chosen(two(), &choice, &lenient());
+    assert_eq!(ruled.decision.choice_fault, Some(TokenFault::Gone));
+    assert!(matches!(ruled.ruling, Ruling::Clarify(_)));
+}
+
+#[test]
+fn a_hosted_judge_is_named_in_the_report_where_it_is_heard() {
+    let probed = only("How many users are there?", &["count_users"]);
+    let opinion = Ok(gate::judge(&Brief::of(&probed, &lenient())));
+    let ruled = gate::rule(probed, &opinion, &lenient()).heard_from_hosted();
+    assert_eq!(ruled.decision.judge.is_applied, ruled.decision.strategy == gate::Strategy::LlmPrimary);
+}

@@ -1,0 +1,90 @@
+//! The evidence for one method: how surely it serves the question, what stays open, and what calling it would do.
+
+use std::sync::Arc;
+
+use domain::Candidate;
+use fit::{Fit, Known};
+use reading::bind::{Argument, Binding, Role, State};
+
+use crate::effect::Effect;
+use crate::required::{self, Case, Required};
+use crate::signals::Signals;
+use policy::Ranking;
+
+/// What speaks for one method.
+#[derive(Clone, Debug)]
+pub struct Evidence {
+    /// The method.
+    pub candidate: Candidate,
+    /// What is known of it.
+    pub known: Arc<Known>,
+    /// What all that was said gives to its arguments.
+    pub binding: Arc<Binding>,
+    /// How well it fits, aspect by aspect.
+    pub fit: Fit,
+    /// What speaks for it and against it.
+    pub signals: Signals,
+    /// How surely it serves the question, from 0 to 1.
+    pub grounding: f64,
+    /// Its required arguments.
+    pub required: Vec<Required>,
+    /// The required arguments that neither the question nor another call fills.
+    pub open: Vec<Open>,
+    /// What calling it would do.
+    pub effect: Effect,
+}
+
+/// A required argument that stays open.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Open {
+    /// Its name in the schema.
+    pub name: String,
+    /// What the schema says of it; may be empty.
+    pub description: String,
+    /// What kind of value it takes.
+    pub role: Role,
+    /// Why it is open, in words for the caller.
+    pub why: String,
+    /// How likely it is that only the caller can give it, from 0 to 1.
+    pub is_the_callers: f64,
+}
+
+impl Evidence {
+    /// How well it fits, in points from 0 to 100.
+    #[must_use]
+    pub fn points(&self) -> f64 {
+        self.grounding * 100.0
+    }
+}
+
+/// The evidence for a method.
+pub(crate) fn of(case: &Case<'_, '_>, whole: &Arc<Binding>, signals: Signals, ranking: &Ranking) -> Evidence {
+    let choice = case.choice;
+    let required = required::of(case, ranking);
+    let open = required.iter().filter(|required| !required.is_filled);
+    let open = open.filter_map(|required| Some(open_argument(whole.argument(&required.name)?, required)));
+    Evidence {
+        candidate: choice.candidate.clone(),
+        known: Arc::clone(&choice.known),
+        binding: Arc::clone(whole),
+        fit: choice.fit,
+        grounding: ranking.grounding.share(&signals),
+        signals,
+        open: open.collect(),
+        required,
+        effect: Effect::of(choice),
+    }
+}
+
+pub(crate) fn open_argument(argument: &Argument, required: &Required) -> Open {
+    Open {
+        name: argument.name.clone(),
+        description: argument.description.clone(),
+        role: argument.role,
+        why: match &argument.state {
+            State::Unfilled { why } => why.clone(),
+            State::Bound(_) => String::new(),
+        },
+        is_the_callers: required.is_the_callers,
+    }
+}

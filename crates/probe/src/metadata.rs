@@ -1,0 +1,187 @@
+//! The probe of a deep query: what its methods' metadata says about the question, before anything is called.
+
+use std::sync::Arc;
+
+use domain::{LeftOut, Turn};
+use fit::{Choice, Desk, Knowledge, Offer, choice};
+use jiff::Timestamp;
+use lane::Deep;
+use policy::Ranking;
+use reading::Question;
+use reading::bind::{self, Binding};
+
+use crate::evidence::{self, Evidence};
+use crate::pools::{AmbiguityPool, ExecutionShortlist};
+use crate::required::Case;
+use crate::signals::{self, Held, Signals};
+use crate::situation::{Standing, situation};
+use crate::subject::{Said, Subject};
+use crate::verdict;
+
+/// A deep query with its metadata evidence. Consumed by the ruling.
+#[derive(Debug)]
+pub struct Probed {
+    deep: Deep,
+    question: Question,
+    ranked: Vec<Evidence>,
+    shortlist: ExecutionShortlist,
+    pool: AmbiguityPool,
+    adequacy: Adequacy,
+    shape: Signals,
+}
+
+/// Whether the evidence is enough to plan on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Adequacy {
+    /// A method is surely grounded.
+    Adequate,
+    /// None is.
+    Limited,
+}
+
+impl Adequacy {
+    /// The word of traces.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Adequate => "adequate",
+            Self::Limited => "limited",
+        }
+    }
+}
+
+/// How far a program may go to fill what a question leaves open.
+#[derive(Clone, Copy, Debug)]
+pub struct Reach {
+    /// Calls that it may fan out over.
+    pub fan_out_max: usize,
+    /// Calls that it may make.
+    pub calls_max: usize,
+}
+
+/// Probes a deep query: holds every candidate against the question, and gathers the two pools.
+#[must_use]
+pub fn metadata(deep: Deep, knowledge: &Knowledge, reach: Reach, ranking: &Ranking) -> Probed {
+    let selected = deep.selected();
+    let question = Question::read(&selected.query.text, selected.asked_at);
+    let offer = Offer {
+        candidates: &selected.candidates,
+        helpers: &selected.helpers,
+        fan_out_max: reach.fan_out_max,
+        calls_max: reach.calls_max,
+        avoid: &[],
+    };
+    let desk = Desk::new(offer, knowledge);
+    let (mut ranked, shape) = held(&desk, &question, (&selected.query.history, selected.asked_at), ranking);
+    ranked.sort_by(|one, other| other.grounding.total_cmp(&one.grounding));
+    let standings: Vec<Standing<'_>> = ranked.iter().map(Standing::from).collect();
+    let situation = situation(&standings, &shape);
+    verdict::settle(&mut ranked, &situation, &ranking.verdict);
+    let shortlist = ExecutionShortlist::of(&ranked, &ranking.pools);
+    let pool = AmbiguityPool::of(&ranked, &question, &ranking.pools);
+    let best = ranked.first().map_or(0.0, |evidence| evidence.grounding);
+    let adequacy = if best >= ranking.pools.adequate_min { Adequacy::Adequate } else { Adequacy::Limited };
+    Probed { deep, question, ranked, shortlist, pool, adequacy, shape }
+}
+
+/// Every candidate, held against the question and what was said before it.
+fn held(
+    desk: &Desk<'_>,
+    question: &Question,
+    (history, asked_at): (&[Turn], Timestamp),
+    ranking: &Ranking,
+) -> (Vec<Evidence>, Signals) {
+    let said = Said::of(&question.text, history);
+    let earlier = (said.question_at > 0).then(|| Question::read(&said.text, asked_at));
+    let subject = Subject::of(earlier.as_ref().unwrap_or(question), said.question_at, history, ranking);
+    let choices = choice::all(desk, question);
+    let whole = |choice: &Choice<'_>| match &earlier {
+        Some(earlier) => {
+            let asked = earlier.asked_of(&choice.candidate.listing.name);
+            Arc::new(bind::bind(&asked, &choice.known.parameters))
+        }
+        None => Arc::clone(&choice.binding),
+    };
+    let bindings: Vec<Arc<Binding>> = choices.iter().map(whole).collect();
+    let held: Vec<Held> = choices
+        .iter()
+        .zip(&bindings)
+        .map(|(choice, binding)| signals::hold(choice, binding, &subject, ranking))
+        .collect();
+    let mut signals = signals::of_all(&held, &subject);
+    for (signals, choice) in signals.iter_mut().zip(&choices) {
+        signals.extend(signals::indefinite(choice, question));
+    }
+    let evidence = choices
+        .iter()
+        .zip(&bindings)
+        .zip(held.iter().zip(signals))
+        .map(|((choice, whole), (held, signals))| {
+            let case = Case { desk, question, choice, whole, subject: &subject, held };
+            evidence::of(&case, whole, signals, ranking)
+        })
+        .collect();
+    (evidence, subject.shape)
+}
+
+impl Probed {
+    /// The query.
+    #[must_use]
+    pub fn deep(&self) -> &Deep {
+        &self.deep
+    }
+
+    /// The question, read.
+    #[must_use]
+    pub fn question(&self) -> &Question {
+        &self.question
+    }
+
+    /// The evidence for every method that may be called, the surest first.
+    #[must_use]
+    pub fn ranked(&self) -> &[Evidence] {
+        &self.ranked
+    }
+
+    /// What may be executed.
+    #[must_use]
+    pub fn shortlist(&self) -> &ExecutionShortlist {
+        &self.shortlist
+    }
+
+    /// What may be asked about.
+    #[must_use]
+    pub fn pool(&self) -> &AmbiguityPool {
+        &self.pool
+    }
+
+    /// Whether the evidence is enough to plan on.
+    #[must_use]
+    pub fn adequacy(&self) -> Adequacy {
+        self.adequacy
+    }
+
+    /// How sure the probe is of its best method, from 0 to 1.
+    #[must_use]
+    pub fn confidence(&self) -> f64 {
+        self.ranked.first().map_or(0.0, |evidence| evidence.grounding)
+    }
+
+    /// The method that the question asks for by its verb but that may not be called, where there is one.
+    #[must_use]
+    pub fn missing_capability(&self) -> Option<&LeftOut> {
+        self.deep.selected().left_out.iter().find(|left_out| left_out.is_asked_for)
+    }
+
+    /// How the question is built.
+    #[must_use]
+    pub fn shape(&self) -> &[(&'static str, f64)] {
+        &self.shape
+    }
+
+    /// The query, spent.
+    #[must_use]
+    pub fn into_deep(self) -> Deep {
+        self.deep
+    }
+}

@@ -1,0 +1,174 @@
+//! Which required arguments only the caller can give.
+
+use fit::{Choice, Desk, lookup};
+use policy::Ranking;
+use reading::Question;
+use reading::bind::{Argument, Binding, Role, Source};
+use reading::words;
+
+use crate::signals::{Held, Signals};
+use crate::subject::Subject;
+
+/// A required argument, and how likely it is that only the caller can give it.
+#[derive(Clone, Debug)]
+pub struct Required {
+    /// Its name in the schema.
+    pub name: String,
+    /// What speaks for and against it.
+    pub signals: Signals,
+    /// How likely it is that only the caller can give it, from 0 to 1.
+    pub is_the_callers: f64,
+    /// Whether the question or another call fills it.
+    pub is_filled: bool,
+}
+
+/// A method with what was said, now and before.
+pub(crate) struct Case<'a, 'b> {
+    pub(crate) desk: &'a Desk<'b>,
+    pub(crate) question: &'a Question,
+    pub(crate) choice: &'a Choice<'b>,
+    /// What all that was said gives to the arguments.
+    pub(crate) whole: &'a Binding,
+    pub(crate) subject: &'a Subject,
+    pub(crate) held: &'a Held,
+}
+
+/// Every required argument of a method.
+pub(crate) fn of(case: &Case<'_, '_>, ranking: &Ranking) -> Vec<Required> {
+    let required = || case.whole.arguments.iter().filter(|argument| argument.is_required);
+    let unfilled = case.whole.missing().count();
+    let all = required().count();
+    let mut missing = case.choice.binding.missing();
+    let single = (missing.next(), missing.next());
+    required()
+        .map(|argument| {
+            let is_fanned = case.choice.is_listed
+                || fit::fan::find(&case.desk.offer, case.question, case.choice)
+                    .is_some_and(|fan| fan.argument == argument.name);
+            let is_looked_up = argument.bound().is_none()
+                && matches!(single, (Some(only), None) if only.name == argument.name)
+                && lookup::find(case.desk, case.question, case.choice, &argument.name).is_some();
+            let is_filled = argument.bound().is_some() || is_fanned || is_looked_up;
+            let signals = signals(case, argument, is_filled, (unfilled, all));
+            Required {
+                name: argument.name.clone(),
+                is_the_callers: ranking.open.share(&signals),
+                signals,
+                is_filled,
+            }
+        })
+        .collect()
+}
+
+fn signals(
+    case: &Case<'_, '_>,
+    argument: &Argument,
+    is_filled: bool,
+    (unfilled, all): (usize, usize),
+) -> Signals {
+    let flag = |holds: bool| if holds { 1.0 } else { 0.0 };
+    let number = |count: usize| {
+        #[expect(clippy::cast_precision_loss, reason = "a method has few arguments")]
+        let count = count as f64;
+        count
+    };
+    let facts = case.choice.known.parameters.facts(&argument.name);
+    let now = case.choice.binding.argument(&argument.name).filter(|argument| argument.is_said());
+    let open = flag(!is_filled);
+    let source = argument.bound().map(|bound| &bound.source);
+    let confidence = argument.bound().map_or(0.0, |bound| bound.confidence);
+    let is_free = matches!(argument.role, Role::Search | Role::Text | Role::Formal);
+    let role = |roles: &[Role]| open * flag(roles.contains(&argument.role));
+    let description = argument.description.to_lowercase();
+    let describes = |phrases: &[&str]| flag(phrases.iter().any(|phrase| description.contains(phrase)));
+    let own = case.choice.known.parameters.stems(&argument.name);
+    let says =
+        |stem: &String| case.subject.words.iter().any(|word| word.terms.contains(stem) && word.weight > 0.2);
+    let described: Vec<String> = words::terms(&argument.description);
+    let is_asked = own.iter().chain(&described).any(|term| case.subject.asked_back.has(term));
+    let leftover = case.held.leftover(case.subject);
+    let values = case.held.values_left(case.subject);
+    let pending = number(unfilled).max(1.0);
+    let is_vague = case.question.words.iter().any(|word| {
+        matches!(
+            word.lower.as_str(),
+            "it" | "that"
+                | "this"
+                | "these"
+                | "those"
+                | "them"
+                | "same"
+                | "there"
+                | "my"
+                | "our"
+                | "some"
+                | "someone"
+                | "something"
+                | "certain"
+                | "specific"
+                | "one"
+        )
+    });
+    let is_number = facts.is_number;
+    vec![
+        ("open", open),
+        ("now", flag(now.is_some()) * confidence),
+        ("before", flag(now.is_none() && argument.is_said()) * confidence),
+        ("said", flag(argument.is_said())),
+        ("default", flag(source == Some(&Source::Default))),
+        ("implied", flag(matches!(source, Some(Source::Implied { .. })))),
+        ("looked_up", flag(is_filled && argument.bound().is_none())),
+        ("free_bound", flag(is_free && !is_filled) * 0.0 + flag(is_free && is_filled)),
+        ("place", role(&[Role::Place, Role::Country, Role::CountryCode, Role::Zone])),
+        (
+            "time",
+            role(&[
+                Role::Start,
+                Role::End,
+                Role::Date,
+                Role::Year,
+                Role::Month,
+                Role::Clock,
+                Role::Window,
+                Role::Grain,
+            ]),
+        ),
+        ("id", role(&[Role::Id])),
+        ("secret", role(&[Role::Secret])),
+        ("symbol", role(&[Role::Symbol, Role::Currency, Role::Language])),
+        ("free", role(&[Role::Search, Role::Text, Role::Formal])),
+        ("address", role(&[Role::Path, Role::Url, Role::Email])),
+        ("limit", role(&[Role::Limit, Role::Page])),
+        (
+            "named_thing",
+            role(&[Role::Name])
+                * flag(
+                    !facts.is_choice && !is_number && !facts.is_flag && !facts.is_list && !facts.is_object,
+                ),
+        ),
+        ("choice", open * flag(facts.is_choice)),
+        ("number", open * flag(is_number)),
+        ("flag", open * flag(facts.is_flag)),
+        ("list", open * flag(facts.is_list)),
+        ("object", open * flag(facts.is_object)),
+        ("examples", open * flag(facts.has_examples)),
+        ("explained", open * describes(&["default", "optional", "if not", "current user", "defaults"])),
+        ("mentioned", open * flag(own.iter().any(says))),
+        ("asked_back", open * flag(is_asked)),
+        ("asked_back_bound", (1.0 - open) * flag(is_asked)),
+        ("vague", open * flag(is_vague)),
+        ("vague_bound", (1.0 - open) * flag(is_vague)),
+        ("leftover_each", open * (leftover / pending).ln_1p()),
+        ("leftover_none", open * flag(leftover < 0.3)),
+        ("values_each", open * (values / pending).ln_1p()),
+        ("values_none", open * flag(values < 0.3)),
+        ("first_turn", open * flag(case.subject.continuation == 0.0)),
+        ("pending_share", open * number(unfilled) / number(all.max(1))),
+        ("pending", open * number(unfilled).ln_1p()),
+        ("only", open * flag(all == 1)),
+        ("bound_leftover", (1.0 - open) * leftover.ln_1p()),
+        ("bound_values", (1.0 - open) * values.ln_1p()),
+        ("continues", case.subject.continuation * open),
+        ("length", open * number(case.question.words.len()).ln_1p()),
+    ]
+}

@@ -1,0 +1,169 @@
+//! Tool selection: which methods may serve a question, among the pinned listings or over all of them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use domain::{
+    Candidate, Health, KeptSelection, LeftOut, Listing, ListingId, Method, MethodRef, Query, Selected,
+    Snapshot, ToolScope,
+};
+use jiff::Timestamp;
+use policy::Selection;
+use reading::Question;
+
+use crate::index::{Index, Ranked};
+use crate::safety::{Unsafe, asks_for_change};
+
+/// Selects the methods for a question from a snapshot and its index.
+///
+/// # Errors
+///
+/// The pinned listing that the snapshot does not have.
+pub fn select(
+    query: Query,
+    asked_at: Timestamp,
+    (snapshot, index): (&Snapshot, &Index),
+    selection: &Selection,
+) -> Result<Selected, ListingId> {
+    let scope = scope(&query.tools, snapshot)?;
+    if let Some(kept) = query.choice.as_ref().and_then(|choice| choice.selection.as_ref())
+        && let Some((candidates, helpers)) = again(kept, index, snapshot)
+    {
+        let considered = candidates.len() + helpers.len();
+        return Ok(Selected { query, asked_at, candidates, helpers, left_out: Vec::new(), considered });
+    }
+    let ranked: Vec<Ranked> = index
+        .search(Question::read(&query.text, asked_at).topic())
+        .into_iter()
+        .filter(|ranked| scope.admits(&snapshot.listings[ranked.listing]))
+        .collect();
+    let matching = matching(ranked, &scope, selection);
+    let (mut candidates, left_out) = apart(&query.text, &matching, snapshot, selection);
+    let mut helpers = helpers_of(&candidates, index, snapshot, &scope);
+    if let Scope::Pinned(_) = scope {
+        // The caller chose these listings: methods that share no word with the question still count, last.
+        let room = selection.methods_max.saturating_sub(candidates.len());
+        candidates.extend(helpers.drain(..room.min(helpers.len())));
+    }
+    let admitted = snapshot.listings.iter().filter(|listing| scope.admits(listing));
+    let considered = admitted.map(|listing| listing.methods.len()).sum();
+    Ok(Selected { query, asked_at, candidates, helpers, left_out, considered })
+}
+
+/// The methods of a selection that was kept; none where one of them is not to be had any more.
+fn again(
+    kept: &KeptSelection,
+    index: &Index,
+    snapshot: &Snapshot,
+) -> Option<(Vec<Candidate>, Vec<Candidate>)> {
+    let safe: BTreeMap<MethodRef, (&Arc<Listing>, usize)> = index
+        .query_safe()
+        .map(|(listing, method)| (&snapshot.listings[listing], method))
+        .filter(|(listing, _)| !matches!(listing.health, Health::Unhealthy { .. }))
+        .map(|(listing, method)| {
+            let name = listing.methods[method].name.clone();
+            (MethodRef { listing: listing.id, method: name }, (listing, method))
+        })
+        .collect();
+    let find = |method: &MethodRef, score| {
+        let (listing, place) = safe.get(method)?;
+        Some(candidate(listing, *place, score))
+    };
+    let candidates =
+        kept.candidates.iter().map(|(method, score)| find(method, *score)).collect::<Option<_>>()?;
+    let helpers = kept.helpers.iter().map(|method| find(method, 0.0)).collect::<Option<_>>()?;
+    Some((candidates, helpers))
+}
+
+/// The listings that a question may use.
+enum Scope {
+    Everything,
+    Pinned(Vec<ListingId>),
+}
+
+impl Scope {
+    fn admits(&self, listing: &Listing) -> bool {
+        match self {
+            Self::Everything => true,
+            Self::Pinned(ids) => ids.contains(&listing.id),
+        }
+    }
+}
+
+fn scope(tools: &ToolScope, snapshot: &Snapshot) -> Result<Scope, ListingId> {
+    match tools {
+        ToolScope::Discover => Ok(Scope::Everything),
+        ToolScope::Pinned(ids) => match ids.iter().find(|id| snapshot.listing(**id).is_none()) {
+            Some(unknown) => Err(*unknown),
+            None => Ok(Scope::Pinned(ids.clone())),
+        },
+    }
+}
+
+/// The methods that match well enough to go on. Pinned listings are the caller's own choice: there no score is too low.
+fn matching(mut ranked: Vec<Ranked>, scope: &Scope, selection: &Selection) -> Vec<Ranked> {
+    if let Scope::Everything = scope {
+        let best_score = ranked.first().map_or(0.0, |best| best.score);
+        ranked.retain(|ranked| ranked.score >= best_score * selection.share_of_best_min);
+    }
+    ranked
+}
+
+/// The methods that may be called, of the best listings, and those that may not.
+fn apart(
+    question: &str,
+    matching: &[Ranked],
+    snapshot: &Snapshot,
+    selection: &Selection,
+) -> (Vec<Candidate>, Vec<LeftOut>) {
+    let mut candidates: Vec<Candidate> = Vec::new();
+    let mut left_out = Vec::new();
+    let mut listings: Vec<ListingId> = Vec::new();
+    for ranked in matching {
+        let listing = &snapshot.listings[ranked.listing];
+        let candidate = candidate(listing, ranked.method, ranked.score);
+        let unreachable =
+            matches!(listing.health, Health::Unhealthy { .. }).then_some("its server cannot be reached");
+        if let Some(why) = ranked.refusal.map(Unsafe::why).or(unreachable) {
+            left_out.push(LeftOut {
+                is_asked_for: asks_for_change(question, &candidate.method),
+                method: candidate.method_ref(),
+                score: ranked.score,
+                why: why.into(),
+            });
+            continue;
+        }
+        if !listings.contains(&listing.id) {
+            if listings.len() == selection.listings_max {
+                continue;
+            }
+            listings.push(listing.id);
+        }
+        if candidates.len() < selection.methods_max {
+            candidates.push(candidate);
+        }
+    }
+    left_out.truncate(selection.methods_max);
+    (candidates, left_out)
+}
+
+fn candidate(listing: &Arc<Listing>, method: usize, score: f64) -> Candidate {
+    Candidate { listing: Arc::clone(listing), method: Arc::clone(&listing.methods[method]), score }
+}
+
+/// The other query-safe methods of the candidates' listings, and of the pinned ones.
+fn helpers_of(candidates: &[Candidate], index: &Index, snapshot: &Snapshot, scope: &Scope) -> Vec<Candidate> {
+    let is_near = |listing: &Listing| match scope {
+        Scope::Everything => candidates.iter().any(|candidate| candidate.listing.id == listing.id),
+        Scope::Pinned(_) => scope.admits(listing),
+    };
+    let is_candidate =
+        |method: &Arc<Method>| candidates.iter().any(|candidate| Arc::ptr_eq(&candidate.method, method));
+    let is_reachable = |listing: &Listing| !matches!(listing.health, Health::Unhealthy { .. });
+    let usable: Vec<bool> =
+        snapshot.listings.iter().map(|listing| is_near(listing) && is_reachable(listing)).collect();
+    let safe = index.query_safe().filter(|(listing, _)| usable[*listing]);
+    safe.map(|(listing, method)| candidate(&snapshot.listings[listing], method, 0.0))
+        .filter(|helper| !is_candidate(&helper.method))
+        .collect()
+}

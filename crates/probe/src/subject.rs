@@ -1,0 +1,301 @@
+//! What a question is about: its words by what they do, with how much each counts, earlier turns of the conversation
+//! included.
+
+use std::ops::Range;
+
+use domain::{Speaker, Turn};
+use fit::Terms;
+use policy::Ranking;
+use reading::Question;
+use reading::words::{self, Word};
+
+use crate::signals::Signals;
+
+/// What a question is about.
+#[derive(Debug)]
+pub(crate) struct Subject {
+    /// Its words.
+    pub(crate) words: Vec<SubjectWord>,
+    /// The groups of what is asked to be done, the first asked first.
+    pub(crate) actions: Vec<usize>,
+    /// How far the question continues an earlier turn, from 0 to 1.
+    pub(crate) continuation: f64,
+    /// The terms of the last thing that was asked back.
+    pub(crate) asked_back: Terms,
+    /// How the question is built.
+    pub(crate) shape: Signals,
+    /// What is to be done, each with what it is to be done to: places in `words`.
+    pub(crate) pairs: Vec<(usize, usize)>,
+}
+
+/// One word of what a question is about.
+#[derive(Debug)]
+pub(crate) struct SubjectWord {
+    /// Its stem, or its pairs of characters.
+    pub(crate) terms: Vec<String>,
+    /// The group of what is done, where it says that.
+    pub(crate) action: Option<usize>,
+    /// Stems that mean nearly the same.
+    pub(crate) kin: Vec<String>,
+    /// Where it stands in the whole of what was said.
+    pub(crate) range: Range<usize>,
+    /// What it does.
+    pub(crate) kind: WordKind,
+    /// How much it counts, from 0 to 1.
+    pub(crate) weight: f64,
+}
+
+/// What a word does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WordKind {
+    /// It says what the question is about.
+    Topic,
+    /// It says what is to be done.
+    Action,
+    /// It names, counts or dates something.
+    Value,
+}
+
+/// What was said before the question and is still open, with the question.
+pub(crate) struct Said {
+    /// The text: earlier turns of the caller, then the question.
+    pub(crate) text: String,
+    /// Where the question begins in it.
+    pub(crate) question_at: usize,
+}
+
+/// Earlier turns of the caller that count.
+const TURNS_MAX: usize = 4;
+
+impl Said {
+    pub(crate) fn of(question: &str, history: &[Turn]) -> Self {
+        let earlier: Vec<&str> = history
+            .iter()
+            .filter(|turn| turn.speaker == Speaker::User)
+            .map(|turn| turn.text.as_str())
+            .collect();
+        let mut text = String::new();
+        for turn in &earlier[earlier.len().saturating_sub(TURNS_MAX)..] {
+            text.push_str(turn);
+            text.push_str(".\n");
+        }
+        let question_at = text.len();
+        text.push_str(question);
+        Self { text, question_at }
+    }
+}
+
+/// Words of content that make a turn stand on its own.
+const STANDS_ALONE_WORDS: usize = 5;
+/// What a word of an earlier turn counts where the question stands on its own.
+const BACKGROUND: f64 = 0.15;
+
+impl Subject {
+    /// `whole` is everything that was said, the question from `question_at` on.
+    pub(crate) fn of(whole: &Question, question_at: usize, history: &[Turn], ranking: &Ranking) -> Self {
+        let continuation = continuation(whole, question_at, history);
+        let mut words: Vec<SubjectWord> = Vec::new();
+        let mut actions = Vec::new();
+        let mut values = 0.0;
+        for word in whole.words.iter().filter(|word| !word.is_stop) {
+            let is_now = word.range.start >= question_at;
+            let group = action(&word.lower, &word.stem, ranking);
+            let kind = match group {
+                Some(_) => WordKind::Action,
+                None if is_value(whole, &word.range) => WordKind::Value,
+                None => WordKind::Topic,
+            };
+            if let Some(group) =
+                group.filter(|group| (is_now || continuation > 0.5) && !actions.contains(group))
+            {
+                actions.push(group);
+            }
+            let weight = heft(&word.lower, ranking)
+                * if is_now { 1.0 } else { BACKGROUND + (1.0 - BACKGROUND) * continuation };
+            let terms =
+                if word.stem.is_ascii() { vec![word.stem.clone()] } else { words::terms(&word.lower) };
+            if let Some(known) = words.iter_mut().find(|known| known.terms == terms) {
+                if weight > known.weight {
+                    known.weight = weight;
+                    known.range = word.range.clone();
+                }
+                continue;
+            }
+            let kin = kin(&word.stem, &ranking.kin.groups);
+            if is_now && kind == WordKind::Value {
+                values += weight;
+            }
+            words.push(SubjectWord { action: group, terms, kin, range: word.range.clone(), kind, weight });
+        }
+        let asked_back = history.iter().rev().find(|turn| turn.speaker == Speaker::Assistant);
+        let asked_back = Terms::of(asked_back.map(|turn| words::terms(&turn.text)).unwrap_or_default());
+        let from = whole.words.partition_point(|word| word.range.start < question_at);
+        let now = &whole.words[from..];
+        let holds = |listed: &[&str]| now.iter().filter(|word| listed.contains(&word.lower.as_str())).count();
+        let shape = vec![
+            ("values_now", values.ln_1p()),
+            (
+                "indefinite",
+                count(holds(&[
+                    "some",
+                    "certain",
+                    "specific",
+                    "another",
+                    "different",
+                    "particular",
+                    "any",
+                    "someone",
+                    "somewhere",
+                    "something",
+                    "few",
+                    "appropriate",
+                ]))
+                .ln_1p(),
+            ),
+            (
+                "refers",
+                count(holds(&[
+                    "it",
+                    "that",
+                    "this",
+                    "these",
+                    "those",
+                    "them",
+                    "same",
+                    "there",
+                    "its",
+                    "aforementioned",
+                    "above",
+                    "previous",
+                    "latest",
+                    "last",
+                ]))
+                .ln_1p(),
+            ),
+            ("articles", count(holds(&["a", "an"])).ln_1p()),
+            ("mine", count(holds(&["my", "our", "friend"])).ln_1p()),
+            ("length", count(now.len()).ln_1p()),
+            ("content", count(now.iter().filter(|word| !word.is_stop).count()).ln_1p()),
+            ("is_question", if whole.text.trim_end().ends_with(['?', '？']) { 1.0 } else { 0.0 }),
+            ("continues", continuation),
+            ("has_history", if question_at > 0 { 1.0 } else { 0.0 }),
+            ("acts", count(actions.len()).ln_1p()),
+            ("values_each_word", values / (1.0 + count(now.len()))),
+        ];
+        let pairs = pairs(whole, now, &words, ranking);
+        Self { words, actions, continuation, asked_back, shape, pairs }
+    }
+}
+
+/// Words after a verb in which what it is done to is looked for.
+const OBJECT_WORDS_MAX: usize = 6;
+
+/// Every verb of the question with the next word of content.
+fn pairs(whole: &Question, now: &[Word], words: &[SubjectWord], ranking: &Ranking) -> Vec<(usize, usize)> {
+    let place = |word: &Word| {
+        words.iter().position(|own| own.range == word.range || own.terms.first() == Some(&word.stem))
+    };
+    let mut pairs = Vec::new();
+    for (at, word) in now.iter().enumerate() {
+        let after_lead = at == 0
+            || matches!(
+                now[at - 1].lower.as_str(),
+                "to" | "please" | "you" | "and" | "then" | "kindly" | "also" | "me" | "i" | "ll" | "d"
+            );
+        let is_verb = !word.is_stop
+            && word.lower.is_ascii()
+            && (after_lead || action(&word.lower, &word.stem, ranking).is_some());
+        if !is_verb {
+            continue;
+        }
+        let Some(verb) = place(word) else { continue };
+        let object = now[at + 1..]
+            .iter()
+            .take(OBJECT_WORDS_MAX)
+            .take_while(|next| !whole.text[word.range.end..next.range.start].contains(['.', '?', '!', ';']));
+        let object = object.filter(|next| !next.is_stop).filter_map(&place).find(|object| {
+            words[*object].kind != WordKind::Value && words[*object].weight > LIGHT && *object != verb
+        });
+        if let Some(object) = object {
+            pairs.push((verb, object));
+        }
+    }
+    pairs
+}
+
+fn count(count: usize) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "a question has few words")]
+    let count = count as f64;
+    count
+}
+
+fn continuation(whole: &Question, question_at: usize, history: &[Turn]) -> f64 {
+    if question_at == 0 {
+        return 0.0;
+    }
+    let content = whole.words.iter().filter(|word| word.range.start >= question_at && !word.is_stop).count();
+    let asked = history.last().is_some_and(|turn| {
+        turn.speaker == Speaker::Assistant && {
+            let text = turn.text.trim_end();
+            text.ends_with(['?', '？']) || text.contains('?') || text.ends_with("요.") || text.ends_with("요")
+        }
+    });
+    #[expect(clippy::cast_precision_loss, reason = "a turn has few words")]
+    let shortness = 1.0 - (content as f64 / (2 * STANDS_ALONE_WORDS) as f64).min(1.0);
+    if asked { 1.0 } else { shortness * 0.6 }
+}
+
+/// Whether a stretch names, counts or dates something.
+fn is_value(question: &Question, range: &Range<usize>) -> bool {
+    let within = |other: &Range<usize>| other.start < range.end && range.start < other.end;
+    question.spans.iter().any(|span| within(&span.range))
+        || question.moments.iter().any(|moment| within(&moment.range))
+        || question.text[range.clone()].bytes().any(|byte| byte.is_ascii_digit())
+}
+
+fn heft(lower: &str, ranking: &Ranking) -> f64 {
+    let listed =
+        |lines: &[String], holds: &dyn Fn(&str) -> bool| lines.iter().any(|line| line.split(' ').any(holds));
+    let is_light = if lower.is_ascii() {
+        listed(&ranking.light.words, &|word| word == lower)
+    } else {
+        listed(&ranking.light.endings, &|ending| lower.ends_with(ending))
+    };
+    if is_light { LIGHT } else { 1.0 }
+}
+
+const LIGHT: f64 = 0.25;
+
+/// The group of actions that a word belongs to.
+pub(crate) fn action(lower: &str, stem: &str, ranking: &Ranking) -> Option<usize> {
+    ranking.actions.groups.iter().position(|group| {
+        group
+            .split(' ')
+            .any(|word| if word.is_ascii() { is_same(word, lower, stem) } else { lower.starts_with(word) })
+    })
+}
+
+fn is_same(word: &str, lower: &str, stem: &str) -> bool {
+    word == lower
+        || word.as_bytes().first() == stem.as_bytes().first()
+            && word.get(..3) == stem.get(..3)
+            && words::stem(word) == stem
+}
+
+/// The stems of the words that stand in a group with this one.
+pub(crate) fn kin(stem: &str, groups: &[String]) -> Vec<String> {
+    let is_one = |word: &str| {
+        if word.is_ascii() { is_same(word, stem, stem) } else { stem.starts_with(word) }
+    };
+    let holds = |group: &&String| group.split(' ').any(is_one);
+    let mut kin: Vec<String> = groups
+        .iter()
+        .filter(holds)
+        .flat_map(|group| group.split(' '))
+        .map(|word| words::stem(word).into_owned())
+        .filter(|other| other != stem)
+        .collect();
+    kin.sort_unstable();
+    kin.dedup();
+    kin
+}

@@ -1,0 +1,178 @@
+//! What the stages reported.
+
+use contract::trace as wire;
+use contract::trace::{
+    CostDiagnostics, Diagnostics, Evaluation, EvaluationOutcome, SelectedTool, SelectionDiagnostics,
+    StageTiming,
+};
+use engine::Settled;
+use policy::LaneFlags;
+use trace::{Event, ProbeReport, Stage, Verdict};
+
+use crate::reply::Asked;
+use crate::to_wire::{clarification, count};
+
+/// The reports of a settled run's stages.
+pub(super) fn of(settled: &Settled, asked: &Asked) -> Diagnostics {
+    let mut selection =
+        SelectionDiagnostics { scout_enabled: Some(false), ..SelectionDiagnostics::default() };
+    let mut clarified = None;
+    let mut evaluations = Vec::new();
+    let mut timing = StageTiming::default();
+    for stamped in &settled.events {
+        match &stamped.event {
+            Event::ToolsSelected { listings, .. } => {
+                selection.selected_tools = listings.iter().map(selected_tool).collect();
+                selection.candidate_method_count =
+                    Some(count(listings.iter().map(|it| it.methods.len()).sum()));
+            }
+            Event::DepthDecided { lane, reason, flags, .. } => {
+                lane_chosen(&mut selection, (lane, reason), flags)
+            }
+            Event::Probed(report) => probed(&mut selection, report),
+            Event::Ruled(decision) => {
+                clarified = Some(clarification::diagnostics(decision, asked.is_pinned));
+            }
+            Event::CompletenessEvaluated { attempt, verdict, missing } => {
+                evaluations.push(evaluation(*attempt, *verdict, missing));
+            }
+            Event::StageEnded { stage, duration_ms } => add_time(&mut timing, *stage, *duration_ms),
+            Event::QueryStarted { .. }
+            | Event::StageStarted { .. }
+            | Event::GateInput(_)
+            | Event::Judged(_)
+            | Event::ProgramWritten { .. }
+            | Event::ProgramRejected { .. }
+            | Event::CallStarted { .. }
+            | Event::CallEnded { .. }
+            | Event::ProgramEnded { .. }
+            | Event::QueryEnded { .. } => {}
+        }
+    }
+    account(&mut timing, settled.duration_ms);
+    let completeness = wire::Completeness { evaluations, ..wire::Completeness::default() };
+    Diagnostics {
+        selection: Some(selection),
+        clarification: clarified,
+        completeness: Some(completeness),
+        cost: Some(cost(settled)),
+        stage_timing: Some(timing),
+        ..Diagnostics::default()
+    }
+}
+
+fn lane_chosen(selection: &mut SelectionDiagnostics, (lane, reason): (&str, &str), flags: &LaneFlags) {
+    let is_deep = lane == "deep";
+    let deep_mode = is_deep.then(|| "deep".to_owned());
+    let policy = if is_deep { "exploratory" } else { "one_shot" };
+    let effort = if is_deep { "focused" } else { "mechanical" };
+    selection.selected_depth = Some(lane.to_owned());
+    selection.deep_mode.clone_from(&deep_mode);
+    selection.selected_policy = Some(policy.to_owned());
+    selection.preserve_fast_one_shot = Some(flags.preserve_fast_one_shot);
+    selection.one_shot_bias = Some(flags.preserve_fast_one_shot);
+    selection.planner_reasoning_stage = Some(effort.to_owned());
+    selection.scout_initial_selected_depth = Some(lane.to_owned());
+    selection.scout_initial_deep_mode = deep_mode;
+    selection.scout_initial_selected_policy = Some(policy.to_owned());
+    selection.scout_initial_planner_reasoning_stage = Some(effort.to_owned());
+    selection.scout_initial_reason_code = Some(reason.to_owned());
+    selection.scout_final_reason_code = Some(reason.to_owned());
+    selection.scout_changed_initial_plan = Some(false);
+    selection.scout_changed_planner_reasoning_stage = Some(false);
+    selection.scout_llm_selection_used = Some(false);
+    selection.scout_evidence_attached_to_planning = Some(is_deep);
+    selection.scout_pre_plan_probe_calls = Some(0);
+    selection.scout_probe_status = Some("skipped".to_owned());
+}
+
+fn probed(selection: &mut SelectionDiagnostics, report: &ProbeReport) {
+    let is_adequate = report.adequacy == "adequate";
+    selection.scout_probe_status = Some("ready".to_owned());
+    selection.scout_probe_adequacy = Some(report.adequacy.to_owned());
+    selection.scout_probe_confidence = Some(report.confidence);
+    selection.scout_metadata_confidence = Some(report.confidence);
+    selection.scout_probe_query_safe_candidate_count = Some(count(report.query_safe));
+    selection.scout_probe_ranked_method_count = Some(count(report.ranked));
+    selection.scout_probe_ambiguity_pool_count = Some(count(report.pooled));
+    selection.scout_probe_shortlisted_method_count = Some(count(report.shortlisted));
+    selection.scout_probe_missing_capability.clone_from(&report.missing_capability);
+    if !is_adequate {
+        selection.planner_reasoning_stage = Some("full".to_owned());
+        selection.scout_changed_planner_reasoning_stage = Some(true);
+    }
+    if selection.scout_initial_reason_code.as_deref() != Some("explicit_override") {
+        let found = if is_adequate { "probe_confirmed_adequacy" } else { "probe_detected_inadequacy" };
+        selection.scout_final_reason_code = Some(found.to_owned());
+    }
+}
+
+fn account(timing: &mut StageTiming, duration_ms: u64) {
+    let stages = [
+        timing.selection_ms,
+        timing.scout_ms,
+        timing.clarification_ms,
+        timing.planning_ms,
+        timing.execution_ms,
+        timing.synthesis_ms,
+    ];
+    let accounted: u64 = stages.iter().flatten().sum();
+    timing.accounted_ms = Some(accounted);
+    timing.residual_ms = Some(duration_ms.saturating_sub(accounted));
+}
+
+fn add_time(timing: &mut StageTiming, stage: Stage, duration_ms: u64) {
+    let slot = match stage {
+        Stage::Selection => &mut timing.selection_ms,
+        Stage::Probe => &mut timing.scout_ms,
+        Stage::Judge => &mut timing.clarification_ms,
+        Stage::Planning => &mut timing.planning_ms,
+        Stage::Execution => &mut timing.execution_ms,
+        Stage::Synthesis => &mut timing.synthesis_ms,
+    };
+    *slot = Some(slot.unwrap_or(0) + duration_ms);
+}
+
+/// Methods of one listing that a trace names.
+const METHODS_NAMED: usize = 12;
+
+fn selected_tool(listing: &trace::SelectedListing) -> SelectedTool {
+    SelectedTool {
+        tool_id: Some(listing.id.to_string()),
+        tool_name: Some(listing.name.clone()),
+        selected_method_count: Some(count(listing.methods.len())),
+        selected_methods: listing.methods.iter().take(METHODS_NAMED).map(ToString::to_string).collect(),
+        omitted_selected_method_count: Some(count(listing.methods.len().saturating_sub(METHODS_NAMED))),
+        price_usd: Some(listing.price.to_string()),
+    }
+}
+
+fn evaluation(attempt: usize, verdict: Verdict, missing: &[String]) -> Evaluation {
+    Evaluation {
+        attempt: count(attempt),
+        is_complete: verdict == Verdict::Complete,
+        outcome: match verdict {
+            Verdict::Complete => EvaluationOutcome::Complete,
+            Verdict::RetrySameTools => EvaluationOutcome::RetrySameTools,
+            Verdict::NeedsDifferentTools => EvaluationOutcome::NeedsDifferentTools,
+        },
+        missing_parts: missing.to_vec(),
+        suggested_fix: None,
+        can_retry_with_same_tools: verdict == Verdict::RetrySameTools,
+        needs_different_tools: verdict == Verdict::NeedsDifferentTools,
+        missing_capability: None,
+        capability_constrained: false,
+        parse_failed: None,
+        raw_decision_text: None,
+    }
+}
+
+fn cost(settled: &Settled) -> CostDiagnostics {
+    let dollars = settled.spent.tool_cost().to_string().parse().ok();
+    CostDiagnostics {
+        total_model_cost_usd: Some(0.0),
+        tool_cost_usd: dollars,
+        total_charged_usd: dollars,
+        ..CostDiagnostics::default()
+    }
+}

@@ -1,0 +1,150 @@
+//! The run's events as a timeline.
+
+mod gate;
+
+use contract::trace::{StepEvent, StepStatus, StepTool, StepType, TraceStep};
+use engine::{Outcome, Settled};
+use policy::Policy;
+use serde_json::{Map, Value, json};
+use trace::{Event, Stamped, Verdict};
+
+use super::told;
+use crate::reply::Asked;
+use crate::to_wire::count;
+
+/// The timeline of a settled run.
+pub(super) fn of(settled: &Settled, asked: &Asked, policy: &Policy) -> Vec<TraceStep> {
+    let mut timeline = Vec::new();
+    for stamped in &settled.events {
+        match gate::steps(stamped, settled, policy) {
+            Some(steps) => timeline.extend(steps),
+            None => timeline.extend(steps(stamped, settled, asked)),
+        }
+    }
+    timeline
+}
+
+/// What a timeline says of an event: nothing, one step, or two.
+fn steps(stamped: &Stamped, settled: &Settled, asked: &Asked) -> Vec<TraceStep> {
+    let step = |kind, event, status| TraceStep {
+        step_type: Some(kind),
+        event: Some(event),
+        status: Some(status),
+        timestamp_ms: Some(stamped.at.as_millisecond()),
+        ..TraceStep::default()
+    };
+    let request = settled.request.to_string();
+    match &stamped.event {
+        Event::QueryStarted { depth } => vec![TraceStep {
+            metadata: metadata(json!({"requestId": request, "queryDepth": depth.word()})),
+            ..step(StepType::Orchestration, StepEvent::QueryStart, StepStatus::Ok)
+        }],
+        Event::ToolsSelected { listings, .. } => vec![TraceStep {
+            metadata: metadata(json!({"listings": listings.iter().map(|it| &it.name).collect::<Vec<_>>()})),
+            ..step(StepType::Selection, StepEvent::SelectedTools, StepStatus::Ok)
+        }],
+        Event::ProgramWritten { attempt, calls_max, .. } => vec![TraceStep {
+            attempt: Some(count(*attempt)),
+            metadata: metadata(json!({"callsMax": calls_max})),
+            ..step(StepType::Planning, StepEvent::PlannerGeneratedCode, StepStatus::Ok)
+        }],
+        Event::ProgramRejected { attempt, notes, .. } => vec![TraceStep {
+            attempt: Some(count(*attempt)),
+            message: Some(notes.join("; ")),
+            ..step(StepType::Retry, StepEvent::ErrorFix, StepStatus::Error)
+        }],
+        Event::CallEnded { .. } => vec![call_step(stamped)],
+        Event::ProgramEnded { attempt, fault, passes, operations } => vec![TraceStep {
+            attempt: Some(count(*attempt)),
+            message: fault.clone(),
+            metadata: metadata(json!({"passes": passes, "operations": operations})),
+            ..step(StepType::ExecutionAttempt, StepEvent::Execution, status(fault.is_none()))
+        }],
+        Event::CompletenessEvaluated { attempt, verdict, missing } => vec![TraceStep {
+            attempt: Some(count(*attempt)),
+            message: (!missing.is_empty()).then(|| missing.join(" ")),
+            ..step(StepType::CompletionCheck, StepEvent::VerificationDecision, verdict_status(*verdict))
+        }],
+        Event::QueryEnded { outcome, duration_ms } => ended(stamped, (outcome, *duration_ms), settled, asked),
+        Event::StageStarted { .. }
+        | Event::StageEnded { .. }
+        | Event::DepthDecided { .. }
+        | Event::Probed(_)
+        | Event::GateInput(_)
+        | Event::Judged(_)
+        | Event::Ruled(_)
+        | Event::CallStarted { .. } => Vec::new(),
+    }
+}
+
+/// How the request ended: the question back or the miss, then the end of it all.
+fn ended(
+    stamped: &Stamped,
+    (outcome, duration_ms): (&str, u64),
+    settled: &Settled,
+    asked: &Asked,
+) -> Vec<TraceStep> {
+    let step = |event, status, told, message: Option<&str>| TraceStep {
+        step_type: Some(StepType::Orchestration),
+        event: Some(event),
+        status: Some(status),
+        timestamp_ms: Some(stamped.at.as_millisecond()),
+        message: message.map(str::to_owned),
+        metadata: metadata(told),
+        ..TraceStep::default()
+    };
+    let asked = json!({
+        "requestId": settled.request.to_string(), "durationMs": duration_ms, "queryDepth": asked.depth.word(),
+    });
+    let ending = match &settled.ending {
+        Ok(Outcome::Clarify(_)) => Some(StepEvent::ClarificationRequired),
+        Ok(Outcome::Miss(_)) => Some(StepEvent::CapabilityMiss),
+        Ok(Outcome::Answer(_) | Outcome::Evidence(_)) | Err(_) => None,
+    };
+    let (is_ok, complete) = (settled.ending.is_ok(), StepEvent::QueryComplete);
+    let status = if is_ok { StepStatus::Success } else { StepStatus::Failed };
+    let told = json!({"durationMs": duration_ms, "executionOk": is_ok});
+    let mut steps: Vec<TraceStep> =
+        ending.into_iter().map(|event| step(event, StepStatus::Success, asked.clone(), None)).collect();
+    steps.push(step(complete, status, told, Some(outcome)));
+    steps
+}
+
+fn call_step(stamped: &Stamped) -> TraceStep {
+    let Event::CallEnded { method, listing_name, arguments, outcome, duration_ms, .. } = &stamped.event
+    else {
+        return TraceStep::default();
+    };
+    TraceStep {
+        step_type: Some(StepType::ToolCall),
+        event: Some(StepEvent::ToolCall),
+        status: Some(status(outcome.is_ok())),
+        timestamp_ms: Some(stamped.at.as_millisecond()),
+        tool: Some(StepTool {
+            id: Some(method.listing.to_string()),
+            name: Some(listing_name.clone()),
+            method: Some(method.method.to_string()),
+        }),
+        metadata: metadata(json!({"args": arguments, "result": told(outcome), "durationMs": duration_ms})),
+        ..TraceStep::default()
+    }
+}
+
+fn status(ok: bool) -> StepStatus {
+    if ok { StepStatus::Success } else { StepStatus::Error }
+}
+
+fn verdict_status(verdict: Verdict) -> StepStatus {
+    match verdict {
+        Verdict::Complete => StepStatus::Complete,
+        Verdict::RetrySameTools => StepStatus::RetrySameTools,
+        Verdict::NeedsDifferentTools => StepStatus::NeedsDifferentTools,
+    }
+}
+
+fn metadata(value: Value) -> Option<Map<String, Value>> {
+    match value {
+        Value::Object(members) => Some(members),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => None,
+    }
+}
