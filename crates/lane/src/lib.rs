@@ -166,3 +166,104 @@ impl Deep {
         self.0.selected
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use domain::{
+        ClarificationPolicy, Health, Include, Listing, ListingId, Method, Query, ResponseShape, ToolScope,
+        Usd,
+    };
+    use jiff::Timestamp;
+    use policy::Policy;
+    use serde_json::json;
+
+    use super::*;
+
+    fn method(required: &[&str], is_described: bool) -> Method {
+        let output = is_described.then(|| json!({"type": "object"}));
+        let method = Method::new("get_price", json!({"type": "object", "required": required}), output);
+        Method { description: if is_described { "The price.".to_owned() } else { String::new() }, ..method }
+    }
+
+    fn selected(text: &str, depth: Depth, methods: Vec<Method>) -> Selected {
+        let listing = Arc::new(Listing {
+            id: ListingId::of_name("Prices"),
+            name: "Prices".to_owned(),
+            alias: "prices".to_owned(),
+            description: String::new(),
+            category: None,
+            price: Usd::ZERO,
+            methods: Vec::new(),
+            health: Health::Healthy,
+            listed_at: None,
+        });
+        let query = Query {
+            text: text.to_owned(),
+            tools: ToolScope::Discover,
+            depth,
+            clarification: ClarificationPolicy::Return,
+            shape: ResponseShape::Answer,
+            answer_model: None,
+            include: Include { data: false, data_url: false, developer_trace: false },
+            lineage: None,
+            history: Vec::new(),
+            choice: None,
+        };
+        let candidate =
+            |method| Candidate { listing: Arc::clone(&listing), method: Arc::new(method), score: 1.0 };
+        Selected {
+            query,
+            asked_at: Timestamp::UNIX_EPOCH,
+            candidates: methods.into_iter().map(candidate).collect(),
+            helpers: Vec::new(),
+            left_out: Vec::new(),
+            considered: 1,
+        }
+    }
+
+    fn lane(text: &str, depth: Depth, methods: Vec<Method>) -> (&'static str, Reason) {
+        match choose(selected(text, depth, methods), &Policy::shipped().unwrap().lanes) {
+            Lane::Fast(fast) => ("fast", fast.reason()),
+            Lane::Deep(deep) => ("deep", deep.reason()),
+        }
+    }
+
+    #[test]
+    fn the_callers_word_holds() {
+        let question = "everything about every price there is";
+        assert_eq!(lane(question, Depth::Fast, Vec::new()), ("fast", Reason::ExplicitOverride));
+        let plain = vec![method(&[], true)];
+        assert_eq!(lane("price of gold", Depth::Deep, plain), ("deep", Reason::ExplicitOverride));
+    }
+
+    #[test]
+    fn auto_looks_deeper_where_there_is_a_reason_to() {
+        let auto = |text, methods| lane(text, Depth::Auto, methods);
+        let plain = || vec![method(&["asset"], true)];
+        assert_eq!(auto("What is the price of gold?", plain()), ("fast", Reason::SimpleLookup));
+        assert_eq!(auto("Give me all prices of gold", plain()), ("deep", Reason::FullDataIntent));
+        let several = "What is the price of gold, and what is the weather in Rome?";
+        assert_eq!(auto(several, plain()), ("deep", Reason::ComplexIntent));
+        let undescribed = vec![method(&[], false)];
+        assert_eq!(auto("What is the price of gold?", undescribed), ("deep", Reason::MetadataQualityDeep));
+        assert_eq!(auto("What is the price of gold?", Vec::new()), ("deep", Reason::MetadataQualityDeep));
+        let needy = vec![method(&["asset", "venue", "window"], true)];
+        assert_eq!(auto("What is the price of gold?", needy), ("deep", Reason::SchemaGuidedDeep));
+    }
+
+    #[test]
+    fn a_lane_carries_the_flags_of_its_policy() {
+        let lanes = Policy::shipped().unwrap().lanes;
+        let Lane::Deep(deep) = choose(selected("gold", Depth::Deep, Vec::new()), &lanes) else {
+            panic!("deep was asked for")
+        };
+        assert!(deep.flags().method_reasoning_enabled && deep.flags().ambiguity_judge_enabled);
+        assert!(!deep.flags().external_probe_enabled && !deep.flags().preserve_fast_one_shot);
+        let Lane::Fast(fast) = choose(selected("gold", Depth::Fast, Vec::new()), &lanes) else {
+            panic!("fast was asked for")
+        };
+        assert!(fast.flags().preserve_fast_one_shot && !fast.flags().ambiguity_judge_enabled);
+    }
+}
