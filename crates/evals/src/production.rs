@@ -31,6 +31,12 @@ impl Decider {
         Self { policy }
     }
 
+    /// The policies that it decides under.
+    #[must_use]
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
     /// What the gate makes of a case.
     #[must_use]
     pub fn decide(&self, input: &DecisionInput<'_>) -> Decided {

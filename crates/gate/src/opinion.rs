@@ -6,7 +6,7 @@ use domain::MethodRef;
 use serde::Deserialize;
 
 /// What a judge thinks of a brief.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct Opinion {
     /// What it thinks should be done.
     pub verdict: Verdict,

@@ -67,6 +67,7 @@ pub(crate) enum LogFormat {
 }
 
 #[derive(Debug, Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "a command line is read once")]
 pub(crate) enum Command {
     /// Serve the HTTP surface.
     Serve(Serve),
@@ -215,6 +216,10 @@ pub(crate) struct Eval {
     /// Write what the gate decided on in each case here, as JSON lines: what `sluice eval flips` reads.
     #[arg(long, conflicts_with = "url", value_name = "FILE")]
     pub(crate) records: Option<PathBuf>,
+
+    /// Write the cases here as a corpus of gate cases, each with the methods that it may call, and ask nothing.
+    #[arg(long, conflicts_with_all = ["url", "records"], value_name = "FILE")]
+    pub(crate) corpus: Option<PathBuf>,
 
     /// Run this corpus of gate cases instead, JSON lines: the tools of each case are all there is.
     #[arg(long, conflicts_with_all = ["suite", "evals", "url", "concurrency"], value_name = "FILE")]

@@ -50,7 +50,7 @@ pub(super) fn is_named(question: &Question, candidate: &Candidate) -> bool {
 
 /// A capital at the start of a question says nothing.
 fn names_listing(question: &Question, listing: &str) -> bool {
-    let own: Vec<String> = words::words(listing).into_iter().map(|word| word.lower).collect();
+    let own = words::identifier_words(listing);
     let is_written = |(at, word): (usize, &words::Word)| {
         let starts = at == 0 && own.len() == 1;
         !starts && question.text[word.range.clone()].starts_with(char::is_uppercase)

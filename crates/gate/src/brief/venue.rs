@@ -5,17 +5,17 @@ use probe::{Evidence, Interpretation};
 use reading::Question;
 use reading::bind::{Argument, Role};
 use reading::form::Entity;
-use reading::words::{self, Word};
+use reading::words;
 
 use super::naming;
 
-/// The name after "on", "at", "via" or "using" that no argument takes for a venue and that no method or listing knows, of
+/// The name after "on" or "via" that no argument takes for a venue and that no method or listing knows, of
 /// those that are near the question at all.
 pub(super) fn unsupported(question: &Question, pool: &[Interpretation], policy: &Gate) -> Option<String> {
     let best = pool.first()?.evidence.points();
     let is_near = |reading: &&Interpretation| {
-        reading.evidence.grounding >= policy.near_min
-            && best - reading.evidence.points() < policy.scope_points
+        let evidence = &reading.evidence;
+        evidence.grounding >= policy.grounding_min || best - evidence.points() < policy.dominance_points
     };
     let near: Vec<&Interpretation> = pool.iter().filter(is_near).chain(pool.first()).collect();
     let is_unserved = |entity: &&Entity| {
@@ -24,15 +24,34 @@ pub(super) fn unsupported(question: &Question, pool: &[Interpretation], policy: 
     question.form.entities.iter().find(is_unserved).map(|entity| entity.text.clone())
 }
 
+/// Words before "on" that say what is told of, and not where: "news on Acme".
+const TOLD: [&str; 14] = [
+    "advice",
+    "article",
+    "articles",
+    "book",
+    "books",
+    "data",
+    "details",
+    "info",
+    "information",
+    "news",
+    "opinion",
+    "report",
+    "research",
+    "update",
+];
+
 fn is_venue(question: &Question, entity: &Entity) -> bool {
-    let before = question.words.iter().rev().find(|word| word.range.end <= entity.range.start);
-    let leads = |word: &Word| matches!(word.lower.as_str(), "on" | "at" | "via" | "using");
+    let mut before = question.words.iter().rev().filter(|word| word.range.end <= entity.range.start);
+    let leads = before.next().is_some_and(|word| matches!(word.lower.as_str(), "on" | "via"));
+    let is_told = before.next().is_some_and(|word| TOLD.contains(&word.lower.as_str()));
     let is_name = entity.text.starts_with(char::is_uppercase);
     let is_time = question
         .moments
         .iter()
         .any(|moment| moment.range.start < entity.range.end && entity.range.start < moment.range.end);
-    is_name && !is_time && before.is_some_and(leads)
+    leads && !is_told && is_name && !is_time
 }
 
 /// Whether neither the arguments, nor the words of the method, nor its listing have a place for the name. What takes it for

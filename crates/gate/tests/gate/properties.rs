@@ -333,6 +333,8 @@ proptest! {
         if clear.verdict == Verdict::Answer {
             let decision = gate::decide(&beside, &Err(JudgeFault::NotAsked));
             prop_assert_eq!((decision.verdict, decision.recommended), (clear.verdict, clear.recommended));
+        }
+        if gate::decide(&brief, &Ok(gate::judge(&brief))).verdict == Verdict::Answer {
             let said = gate::decide(&beside, &Ok(gate::judge(&beside)));
             prop_assert!(said.verdict != Verdict::Clarify, "{:?}", said);
         }

@@ -87,8 +87,9 @@ fn a_venue_that_nothing_serves_is_a_miss() {
     let Ruling::Miss(miss) = ruled.ruling else { panic!("{:?}", ruled.decision) };
     assert_eq!(ruled.decision.reason, ReasonCode::CapabilityMiss);
     assert_eq!(miss.missing()[1], "No grounded method supports the requested venue: Bybit.");
-    let on_alpha = Brief::of(&all("What is the price of BTC on Alpha?"), &POLICY.gate);
-    assert_eq!(on_alpha.unavailable, None);
+    for served in ["What is the price of BTC on Alpha?", "Show the news on Acme", "price of BTC on Monday"] {
+        assert_eq!(Brief::of(&all(served), &POLICY.gate).unavailable, None, "{served}");
+    }
 }
 
 #[test]

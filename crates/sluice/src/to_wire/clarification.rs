@@ -98,7 +98,7 @@ pub(crate) fn diagnostics(decision: &Decision, is_pinned: bool) -> Clarification
         assumption_made: decision.assumption.as_ref().map(assumption_made),
         missing_capability: decision.missing_capability.clone(),
         decision_reason_code: reason(decision.reason),
-        decision_signals: decision.signals.iter().map(|signal| signal.word().to_owned()).collect(),
+        decision_signals: decision.signals.iter().map(gate::Signal::word).collect(),
         evidence_sources: EvidenceSources {
             uses_method_schemas: true,
             uses_probe_args: true,

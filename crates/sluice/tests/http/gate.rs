@@ -84,7 +84,7 @@ async fn a_token_that_does_not_hold_makes_a_fresh_gate() {
         (AMBIGUOUS, json!({"optionId": option["id"], "token": tampered})),
         (AMBIGUOUS, json!({"optionId": option["id"], "token": "nonsense"})),
         (AMBIGUOUS, json!({"optionId": other, "token": token})),
-        ("What do the markets say about the World Cup?", json!({"optionId": option["id"], "token": token})),
+        ("How is the World Cup market looking?", json!({"optionId": option["id"], "token": token})),
     ];
     for (question, choice) in cases {
         let mut body = asked(question, "return");

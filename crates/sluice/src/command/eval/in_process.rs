@@ -1,11 +1,14 @@
 //! Cases asked in process: as a request's body, through the one way in.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use domain::{ListingId, RequestId};
-use evals::suite::{Suite, SuiteCase};
+use domain::{Listing, ListingId, Method, RequestId};
+use evals::suite::{Asked, Suite, SuiteCase};
 use evals::{EvalFault, Observed, Reply};
+use mcp::Catalog as _;
 use policy::{Policy, RolloutStage};
+use serde_json::{Value, json};
 use store::Store;
 use uuid::Uuid;
 
@@ -55,6 +58,41 @@ impl InProcess {
         }
     }
 
+    /// Writes the cases that ask for a question back where there is one as a corpus, each with the methods that may be called.
+    pub(super) fn write_corpus(&self, suites: &[Suite], path: &Path) -> Result<(), Fault> {
+        let Some((_, assembly)) = self.stages.first() else { return Ok(()) };
+        let snapshot = assembly.upstreams.snapshot();
+        let mut lines = String::new();
+        for suite in suites {
+            let asked =
+                suite.cases.iter().filter(|case| case.policy == Asked::Return && case.rollout.is_none());
+            for case in asked {
+                let pinned =
+                    |listing: &&Arc<Listing>| case.pin.is_empty() || case.pin.contains(&listing.name);
+                let methods = snapshot.listings.iter().filter(pinned).flat_map(|listing| &listing.methods);
+                let tools: Vec<Value> =
+                    methods.filter(|method| probe::query_safe(method).is_ok()).map(|it| tool(it)).collect();
+                let case = json!({
+                    "id": case.id,
+                    "source": suite.name,
+                    "query": case.query,
+                    "tools": tools,
+                    "expected": {
+                        "outcome": case.expected.first(),
+                        "methods": case.methods,
+                        "missing_params": case.missing,
+                        "accept": case.expected,
+                    },
+                    "pair": case.pair,
+                });
+                lines.push_str(&case.to_string());
+                lines.push('\n');
+            }
+        }
+        let unwritable = |source| EvalFault::Unwritable { path: path.to_owned(), source };
+        Ok(std::fs::write(path, lines).map_err(unwritable)?)
+    }
+
     /// Writes what the gate decided on, as JSON lines; a stage of the rollout that cases set is left out.
     pub(super) async fn write_records(&self, path: &Path) -> Result<(), Fault> {
         let configured = self.stages.iter().find(|(stage, _)| *stage == self.configured);
@@ -75,6 +113,17 @@ impl InProcess {
             assembly.close().await;
         }
     }
+}
+
+/// A method as corpora have it.
+fn tool(method: &Method) -> Value {
+    json!({
+        "name": method.name.as_str(),
+        "title": method.title,
+        "description": method.description,
+        "inputSchema": method.input_schema,
+        "outputSchema": method.output_schema,
+    })
 }
 
 async fn asked(case: &SuiteCase, assembly: &Assembly) -> Result<Reply, String> {

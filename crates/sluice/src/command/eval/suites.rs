@@ -28,6 +28,11 @@ pub(super) async fn run(eval: &Eval, shared: &Shared, policy: Policy) -> Result<
         Some(url) => Target::Http(OverHttp::reach(url, &eval.key, eval.stream, &policy).await?),
         None => Target::InProcess(InProcess::start(shared, policy, &suites).await?),
     };
+    if let (Some(path), Target::InProcess(asked)) = (&eval.corpus, &target) {
+        asked.write_corpus(&suites, path)?;
+        target.close().await;
+        return Ok(Ending::Done);
+    }
     let bar = bar::over(Some(suites.iter().map(|suite| suite.cases.len()).sum()));
     let mut reports = Vec::new();
     for suite in &suites {

@@ -27,7 +27,7 @@ pub(super) fn of(settled: &Settled, asked: &Asked) -> Diagnostics {
                     Some(count(listings.iter().map(|it| it.methods.len()).sum()));
             }
             Event::DepthDecided { lane, reason, flags, .. } => {
-                lane_chosen(&mut selection, (lane, reason), flags)
+                lane_chosen(&mut selection, (lane, reason), flags);
             }
             Event::Probed(report) => probed(&mut selection, report),
             Event::Ruled(decision) => {

@@ -1,0 +1,102 @@
+//! The clear questions over the embedded marketplace: asked through the deep lane, each is answered and never asked about.
+
+use std::fs;
+use std::path::Path;
+
+use domain::{ClarificationPolicy, Depth, Include, ListingId, Query, ResponseShape, Snapshot, ToolScope};
+use fit::Knowledge;
+use gate::{Brief, Decision};
+use jiff::Timestamp;
+use lane::Lane;
+use mcp::Catalog as _;
+use policy::Policy;
+use probe::{Index, Reach};
+use serde::Deserialize;
+use testkit::House;
+
+/// Questions that are still asked about. The list only shrinks.
+const STILL_ASKED: [&str; 4] = [
+    "Show the history of BTC flows on Binance over the last 7 days",
+    "Search the news for Bitcoin ETF inflows in the last 24 hours",
+    "What is the weather in Paris? Also what is the exchange rate from EUR to USD?",
+    "What time is it in New York right now?",
+];
+
+#[derive(Debug, Deserialize)]
+struct Sheet {
+    question: Vec<Expectation>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Expectation {
+    ask: String,
+    #[serde(default)]
+    pin: Vec<String>,
+    outcome: String,
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn clear_questions_are_answered() {
+    let now: Timestamp = "2026-06-01T12:00:00Z".parse().unwrap();
+    let house = House::build(now, Vec::new()).await;
+    let snapshot = house.upstreams.snapshot();
+    let policy = Policy::shipped().unwrap();
+    let index = Index::build(&snapshot, &policy.probe);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/tests/questions");
+    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let mut complaints = Vec::new();
+    let mut asked = 0;
+    for file in files {
+        let sheet: Sheet = toml::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+        for expectation in sheet.question {
+            if expectation.outcome != "answer" || STILL_ASKED.contains(&expectation.ask.as_str()) {
+                continue;
+            }
+            asked += 1;
+            let decision = decide(&expectation, now, (&snapshot, &index), &policy);
+            let verdict = decision.verdict.word();
+            if verdict != expectation.outcome {
+                let best = decision
+                    .summaries
+                    .first()
+                    .map(|summary| format!("{} {:.0}", summary.option, summary.points));
+                complaints.push(format!(
+                    "{:?}: {verdict}, not {} ({best:?}, {:?})",
+                    expectation.ask, expectation.outcome, decision.judge.reason
+                ));
+            }
+        }
+    }
+    assert!(complaints.is_empty(), "{} of {asked}:\n{}", complaints.len(), complaints.join("\n"));
+}
+
+#[expect(clippy::unwrap_used, clippy::panic, reason = "a test's helper")]
+fn decide(
+    expectation: &Expectation,
+    now: Timestamp,
+    (snapshot, index): (&Snapshot, &Index),
+    policy: &Policy,
+) -> Decision {
+    let pinned: Vec<ListingId> = expectation.pin.iter().map(|name| ListingId::of_name(name)).collect();
+    let query = Query {
+        text: expectation.ask.clone(),
+        tools: if pinned.is_empty() { ToolScope::Discover } else { ToolScope::Pinned(pinned) },
+        depth: Depth::Deep,
+        clarification: ClarificationPolicy::Return,
+        shape: ResponseShape::Answer,
+        answer_model: None,
+        include: Include { data: false, data_url: false, developer_trace: false },
+        lineage: None,
+        history: Vec::new(),
+        choice: None,
+    };
+    let selected = probe::select(query, now, (snapshot, index), &policy.probe.selection).unwrap();
+    let Lane::Deep(deep) = lane::choose(selected, &policy.lanes) else {
+        panic!("a deep query went another way")
+    };
+    let reach = Reach { fan_out_max: policy.recovery.fan_out_max, calls_max: policy.budgets.calls_max };
+    let probed = probe::metadata(deep, &Knowledge::default(), reach, &policy.probe);
+    let opinion = Ok(gate::judge(&Brief::of(&probed, &policy.gate)));
+    gate::rule(probed, &opinion, &policy.gate).decision
+}
