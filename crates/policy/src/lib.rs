@@ -16,5 +16,5 @@ pub use bundle::{Policy, PolicyError};
 pub use gate::{Gate, RolloutStage};
 pub use judge::{Linear, OfArgument, OfCase, OfMethod, SignalNames, Verdicts};
 pub use limits::{Budgets, Recovery, Sandbox, Server, Store, Upstreams};
-pub use ranking::{Actions, FieldWeights, Kin, LightWords, Pools, Ranking, Selection, Typos};
+pub use ranking::{FieldWeights, Groups, Kin, LightWords, Pools, Ranking, Selection, Typos};
 pub use rollout::{AnswerModels, AutoLane, LaneFlags, Lanes, Models, StageModels};

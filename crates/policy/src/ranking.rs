@@ -32,8 +32,10 @@ pub struct Ranking {
     pub selection: Selection,
     /// What the deep lane's probe hands on.
     pub pools: Pools,
+    /// Words of one field.
+    pub related: Groups,
     /// Words for what is done.
-    pub actions: Actions,
+    pub actions: Groups,
     /// How surely a method serves a question.
     pub grounding: Linear<OfMethod>,
     /// How likely a required argument is one that only the caller can give.
@@ -50,14 +52,16 @@ pub struct Pools {
     pub shortlist_max: usize,
     /// Readings that a caller may be asked about.
     pub ambiguity_max: usize,
+    /// What the planner's fit counts in the order of the methods, beside the log-odds of their grounding.
+    pub fit_weight: f64,
     /// How surely the best method must be grounded for the evidence to be adequate, from 0 to 1.
     pub adequate_min: f64,
 }
 
-/// Words for what is done, by what they do.
+/// Words in groups.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Actions {
+pub struct Groups {
     /// The groups: each a line of lower-case words, not stemmed.
     pub groups: Vec<String>,
 }
@@ -162,6 +166,7 @@ impl Ranking {
         let lines = [
             ("light.words", &self.light.words),
             ("kin.groups", &self.kin.groups),
+            ("related.groups", &self.related.groups),
             ("actions.groups", &self.actions.groups),
         ];
         for (key, lines) in lines {
@@ -180,6 +185,7 @@ impl Ranking {
             self.selection.left_out_dominance >= 1.0,
             "must be at least 1",
         )?;
+        within("pools.fit_weight", self.pools.fit_weight >= 0.0, "must not be negative")?;
         within("pools.shortlist_max", self.pools.shortlist_max >= 1, "must be at least 1")?;
         within("pools.ambiguity_max", self.pools.ambiguity_max >= 2, "must be at least 2")?;
         within("pools.adequate_min", (0.0..=1.0).contains(&self.pools.adequate_min), "must be from 0 to 1")?;

@@ -28,4 +28,4 @@ pub use required::Required;
 pub use safety::{Unsafe, asks_for_change, query_safe};
 pub use selection::select;
 pub use signals::Signals;
-pub use situation::{Standing, situation};
+pub use situation::{Standing, rank, situation};

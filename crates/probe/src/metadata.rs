@@ -14,7 +14,7 @@ use crate::evidence::{self, Evidence};
 use crate::pools::{AmbiguityPool, ExecutionShortlist};
 use crate::required::Case;
 use crate::signals::{self, Held, Signals};
-use crate::situation::{Standing, situation};
+use crate::situation::{self, Standing, situation};
 use crate::subject::{Said, Subject};
 use crate::verdict;
 
@@ -73,7 +73,9 @@ pub fn metadata(deep: Deep, knowledge: &Knowledge, reach: Reach, ranking: &Ranki
     };
     let desk = Desk::new(offer, knowledge);
     let (mut ranked, shape) = held(&desk, &question, (&selected.query.history, selected.asked_at), ranking);
-    ranked.sort_by(|one, other| other.grounding.total_cmp(&one.grounding));
+    let rank = |it: &Evidence| situation::rank(it.grounding, &it.signals, ranking.pools.fit_weight);
+    ranked.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
+    callable_first(&mut ranked);
     let standings: Vec<Standing<'_>> = ranked.iter().map(Standing::from).collect();
     let situation = situation(&standings, &shape);
     verdict::settle(&mut ranked, &situation, &ranking.verdict);
@@ -83,6 +85,19 @@ pub fn metadata(deep: Deep, knowledge: &Knowledge, reach: Reach, ranking: &Ranki
     let adequacy = if best >= ranking.pools.adequate_min { Adequacy::Adequate } else { Adequacy::Limited };
     Probed { deep, question, ranked, shortlist, pool, adequacy, shape }
 }
+
+/// A method that the question names, that fits about as well and lacks nothing, takes the place of a best one that lacks an
+/// argument.
+fn callable_first(ranked: &mut [Evidence]) {
+    let Some(best) = ranked.first().filter(|best| !best.open.is_empty()) else { return };
+    let least = best.fit.score() * NEAR_SHARE_MIN;
+    if let Some(place) = ranked.iter().position(|it| it.is_named() && it.fit.score() >= least) {
+        ranked[..=place].rotate_right(1);
+    }
+}
+
+/// What share of the best one's fit is about as well; the planner holds it so, too.
+const NEAR_SHARE_MIN: f64 = 0.92;
 
 /// Every candidate, held against the question and what was said before it.
 fn held(
@@ -109,8 +124,12 @@ fn held(
         .map(|(choice, binding)| signals::hold(choice, binding, &subject, ranking))
         .collect();
     let mut signals = signals::of_all(&held, &subject);
-    for (signals, choice) in signals.iter_mut().zip(&choices) {
+    let undiscriminated = signals::undiscriminated(&choices, question);
+    let finders = signals::finders_beside(&choices, question);
+    for ((signals, choice), finder) in signals.iter_mut().zip(&choices).zip(finders) {
         signals.extend(signals::indefinite(choice, question));
+        signals.push(("finder_beside", finder));
+        signals.push(("undiscriminated", undiscriminated));
     }
     let evidence = choices
         .iter()

@@ -20,6 +20,8 @@ pub struct Required {
     pub is_the_callers: f64,
     /// Whether the question or another call fills it.
     pub is_filled: bool,
+    /// Whether the question names only the whole that the value is a part of.
+    pub names_whole: bool,
 }
 
 /// A method with what was said, now and before.
@@ -45,21 +47,31 @@ pub(crate) fn of(case: &Case<'_, '_>, ranking: &Ranking) -> Vec<Required> {
             let is_fanned = case.choice.is_listed
                 || fit::fan::find(&case.desk.offer, case.question, case.choice)
                     .is_some_and(|fan| fan.argument == argument.name);
-            let is_looked_up = argument.bound().is_none()
-                && matches!(single, (Some(only), None) if only.name == argument.name)
-                && lookup::find(case.desk, case.question, case.choice, &argument.name).is_some();
-            let is_filled = argument.bound().is_some() || is_fanned || is_looked_up;
+            let is_only = argument.bound().is_none()
+                && matches!(single, (Some(only), None) if only.name == argument.name);
+            let chain = is_only
+                .then(|| lookup::find(case.desk, case.question, case.choice, &argument.name))
+                .flatten();
+            let is_looked_up = chain.is_some();
+            // A chain finds a part of what the question names by a second name; without one any part could be meant.
+            let names_whole = is_looked_up
+                && !is_fanned
+                && chain.is_some_and(|chain| chain.len() > 1)
+                && case.question.form.entities.len() < 2;
+            let is_filled = argument.bound().is_some() || is_fanned || is_looked_up && !names_whole;
             let signals = signals(case, argument, is_filled, (unfilled, all));
             Required {
                 name: argument.name.clone(),
                 is_the_callers: ranking.open.share(&signals),
                 signals,
                 is_filled,
+                names_whole,
             }
         })
         .collect()
 }
 
+#[expect(clippy::too_many_lines, reason = "a list, one signal after the other")]
 fn signals(
     case: &Case<'_, '_>,
     argument: &Argument,
@@ -84,8 +96,8 @@ fn signals(
     let own = case.choice.known.parameters.stems(&argument.name);
     let says =
         |stem: &String| case.subject.words.iter().any(|word| word.terms.contains(stem) && word.weight > 0.2);
-    let described: Vec<String> = words::terms(&argument.description);
-    let is_asked = own.iter().chain(&described).any(|term| case.subject.asked_back.has(term));
+    let told: Vec<String> = words::terms(&argument.description);
+    let is_asked = own.iter().chain(&told).any(|term| case.subject.asked_back.has(term));
     let leftover = case.held.leftover(case.subject);
     let values = case.held.values_left(case.subject);
     let pending = number(unfilled).max(1.0);
@@ -118,7 +130,7 @@ fn signals(
         ("default", flag(source == Some(&Source::Default))),
         ("implied", flag(matches!(source, Some(Source::Implied { .. })))),
         ("looked_up", flag(is_filled && argument.bound().is_none())),
-        ("free_bound", flag(is_free && !is_filled) * 0.0 + flag(is_free && is_filled)),
+        ("free_bound", flag(is_free && is_filled)),
         ("place", role(&[Role::Place, Role::Country, Role::CountryCode, Role::Zone])),
         (
             "time",
@@ -169,6 +181,9 @@ fn signals(
         ("bound_leftover", (1.0 - open) * leftover.ln_1p()),
         ("bound_values", (1.0 - open) * values.ln_1p()),
         ("continues", case.subject.continuation * open),
+        ("unspaced_leftover", open * flag(case.subject.is_unspaced) * (leftover / pending).ln_1p()),
+        ("unspaced", open * flag(case.subject.is_unspaced)),
+        ("short_of_leftover", open * (pending - leftover).max(0.0).ln_1p()),
         ("length", open * number(case.question.words.len()).ln_1p()),
     ]
 }

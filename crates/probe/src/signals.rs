@@ -5,10 +5,16 @@ use std::sync::Arc;
 
 use fit::{Choice, Fit, Known, Terms};
 use policy::Ranking;
-use reading::bind::{Binding, Source};
-use reading::{Question, words};
+use reading::bind::{Binding, Role, Source};
+use reading::words;
 
 use crate::subject::{self, Subject, SubjectWord, WordKind};
+
+mod among;
+mod mention;
+
+pub(crate) use among::of_all;
+pub(crate) use mention::{finders_beside, indefinite, undiscriminated};
 
 /// Named numbers.
 pub type Signals = Vec<(&'static str, f64)>;
@@ -24,6 +30,8 @@ pub(crate) struct Held {
     name_terms: f64,
     description_said: f64,
     known: Arc<Known>,
+    /// Whether it takes any question.
+    is_generalist: bool,
     /// Retrieval score.
     score: f64,
     fit: Fit,
@@ -35,6 +43,8 @@ struct Degrees {
     description: f64,
     arguments: f64,
     results: f64,
+    /// Of the name and the description, counting words of one field.
+    related: f64,
 }
 
 impl Degrees {
@@ -47,6 +57,8 @@ impl Degrees {
     }
 }
 
+/// What a word of the same field counts towards which method is meant.
+const RELATED: f64 = 0.5;
 const FAMILY: f64 = 0.7;
 const KIN: f64 = 0.6;
 
@@ -61,6 +73,7 @@ pub(crate) fn hold(choice: &Choice<'_>, binding: &Binding, subject: &Subject, ra
             description: degree(word, &vocabulary.description),
             arguments: degree(word, &vocabulary.arguments).max(degree(word, &vocabulary.values)),
             results: degree(word, &vocabulary.results),
+            related: related(word, &vocabulary.name).max(related(word, &vocabulary.description)),
         })
         .collect();
     let claims: Vec<&Range<usize>> = claims(binding).collect();
@@ -84,10 +97,37 @@ pub(crate) fn hold(choice: &Choice<'_>, binding: &Binding, subject: &Subject, ra
         },
         name_terms: count(telling.len()),
         description_said: share(vocabulary.description.iter().map(&said)),
+        is_generalist: is_generalist(choice),
         known: Arc::clone(&choice.known),
         score: choice.candidate.score,
         fit: choice.fit,
     }
+}
+
+/// Whether a method takes free words and looks for them in everything: the web, an encyclopedia, an assistant.
+fn is_generalist(choice: &Choice<'_>) -> bool {
+    const EVERYTHING: [&str; 14] = [
+        "web",
+        "internet",
+        "googl",
+        "bing",
+        "duckduckgo",
+        "duck",
+        "wikipedia",
+        "encyclopedia",
+        "wolfram",
+        "anyth",
+        "knowledg",
+        "chatgpt",
+        "question",
+        "browser",
+    ];
+    let vocabulary = &choice.known.vocabulary;
+    let takes_words = choice.binding.arguments.iter().any(|argument| {
+        matches!(argument.role, Role::Search | Role::Text | Role::Name)
+            && (argument.is_required || choice.binding.arguments.len() == 1)
+    });
+    takes_words && EVERYTHING.iter().any(|term| vocabulary.description.has(term) || vocabulary.name.has(term))
 }
 
 fn is_generic(term: &str) -> bool {
@@ -153,6 +193,13 @@ fn degree(word: &SubjectWord, terms: &Terms) -> f64 {
     count(known) / count(word.terms.len().max(1))
 }
 
+/// How well a field knows a word or others of its field.
+fn related(word: &SubjectWord, terms: &Terms) -> f64 {
+    let own = degree(word, terms);
+    let known = word.related.iter().filter(|other| terms.has(other)).count();
+    own.max([0.0, 0.6, 0.8, 1.0][known.min(3)])
+}
+
 /// How surely the question says a term of a method.
 fn said(subject: &Subject, term: &str) -> f64 {
     let mut best: f64 = 0.0;
@@ -186,75 +233,6 @@ fn share(parts: impl Iterator<Item = f64>) -> f64 {
     if all == 0.0 { 0.0 } else { sum / all }
 }
 
-/// The signals of every method, each against the others.
-pub(crate) fn of_all(held: &[Held], subject: &Subject) -> Vec<Signals> {
-    let methods = count(held.len());
-    let rarity: Vec<f64> = (0..subject.words.len())
-        .map(|word| {
-            let knowing: f64 = held.iter().map(|held| held.degrees[word].any()).sum();
-            ((methods + 1.0) / (knowing + 0.5)).ln()
-        })
-        .collect();
-    let matches: Vec<f64> = held.iter().map(|held| held.rare_match(subject, &rarity)).collect();
-    let mut best: Vec<usize> = (0..held.len()).collect();
-    best.sort_by(|one, other| matches[*other].total_cmp(&matches[*one]));
-    best.truncate(RIVALS_MAX);
-    let services: Vec<f64> = subject
-        .pairs
-        .iter()
-        .map(|pair| held.iter().map(|held| held.serves(subject, *pair)).fold(0.0, f64::max))
-        .collect();
-    let all_served = if services.is_empty() { 0.5 } else { share(services.iter().copied()) };
-    let least_served = services.iter().copied().fold(1.0, f64::min);
-    held.iter()
-        .enumerate()
-        .map(|(at, own)| {
-            let other = others(&matches, at);
-            let mut signals = own.signals(subject, &rarity, (matches[at], other));
-            let rival = best
-                .iter()
-                .filter(|rival| **rival != at)
-                .map(|rival| (alike(own, &held[*rival]), matches[at] - matches[*rival], &held[*rival]))
-                .max_by(|one, other| one.0.total_cmp(&other.0));
-            let (alike, lead, name_lead) = rival.map_or((0.0, 0.0, 0.0), |(alike, lead, rival)| {
-                (alike, lead, own.name_said - rival.name_said)
-            });
-            let is_near = if alike > 0.6 { 1.0 } else { 0.0 };
-            let served: Vec<f64> = subject.pairs.iter().map(|pair| own.serves(subject, *pair)).collect();
-            signals.extend([
-                ("alike", alike),
-                ("alike_lead", alike * lead.signum() * lead.abs().ln_1p()),
-                ("twin_tied", is_near * if lead.abs() < 0.3 { 1.0 } else { 0.0 }),
-                ("twin_name_lead", is_near * name_lead),
-                ("twin_name_unsaid", is_near * (1.0 - own.name_said)),
-                ("serves", if served.is_empty() { 0.5 } else { share(served.iter().copied()) }),
-                (
-                    "serves_best",
-                    if served.is_empty() { 0.5 } else { served.iter().copied().fold(0.0, f64::max) },
-                ),
-                ("all_served", all_served),
-                ("least_served", least_served),
-            ]);
-            signals
-        })
-        .collect()
-}
-
-/// Methods that another one is compared with.
-const RIVALS_MAX: usize = 8;
-
-/// How alike two methods describe themselves, from 0 to 1.
-fn alike(one: &Held, other: &Held) -> f64 {
-    let (one, other) = (&one.known.vocabulary.description, &other.known.vocabulary.description);
-    let shared = one.iter().filter(|term| other.has(term)).count();
-    let all = one.iter().count() + other.iter().count() - shared;
-    if all == 0 { 0.0 } else { count(shared) / count(all) }
-}
-
-fn others(values: &[f64], at: usize) -> f64 {
-    values.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, value)| *value).fold(0.0, f64::max)
-}
-
 impl Held {
     /// How surely the method does what a verb says to what it is said of.
     fn serves(&self, subject: &Subject, (verb, object): (usize, usize)) -> f64 {
@@ -276,12 +254,14 @@ impl Held {
             .zip(rarity)
             .map(|((word, degrees), rarity)| {
                 let kind = if word.kind == WordKind::Topic { 1.0 } else { 0.4 };
-                let place = degrees.own() + 0.5 * degrees.name + 0.4 * degrees.arguments.max(degrees.results);
+                let own = degrees.own().max(RELATED * degrees.related);
+                let place = own + 0.5 * degrees.name + 0.4 * degrees.arguments.max(degrees.results);
                 kind * word.weight * rarity * place
             })
             .sum()
     }
 
+    #[expect(clippy::too_many_lines, reason = "a list, one signal after the other")]
     fn signals(&self, subject: &Subject, rarity: &[f64], (own, other): (f64, f64)) -> Signals {
         let topics = || {
             subject
@@ -350,6 +330,11 @@ impl Held {
             ("topic_rare", if rare_total == 0.0 { 0.0 } else { rare / rare_total }),
             ("topic_left", left.ln_1p()),
             ("topic_unknown", unknown.ln_1p()),
+            ("related", part(&|degrees| degrees.related)),
+            (
+                "related_best",
+                topics().map(|(((word, degrees), _), _)| word.weight * degrees.related).fold(0.0, f64::max),
+            ),
             ("topic_none", flag(total == 0.0)),
             ("matched", matched.ln_1p()),
             ("best_name", best_name),
@@ -407,47 +392,5 @@ impl Held {
     }
 }
 
-/// How indefinitely the question speaks of what the method's required arguments name: "a ticket", "some card".
-pub(crate) fn indefinite(choice: &Choice<'_>, question: &Question) -> Signals {
-    let parameters = &choice.known.parameters;
-    let required = || choice.binding.arguments.iter().filter(|argument| argument.is_required);
-    let names = |stem: &str| {
-        required().any(|argument| parameters.stems(&argument.name).iter().any(|own| own == stem))
-            || choice.known.name.iter().any(|own| own == stem)
-    };
-    let (mut indefinite, mut definite, mut valued) = (0.0, 0.0, 0.0);
-    for (at, word) in question.words.iter().enumerate() {
-        if word.is_stop || !names(&word.stem) {
-            continue;
-        }
-        let before = question.words[at.saturating_sub(2)..at].iter().map(|word| word.lower.as_str());
-        for lower in before {
-            match lower {
-                "a" | "an" | "some" | "any" | "certain" | "specific" | "another" | "different"
-                | "particular" | "few" => indefinite += 1.0,
-                "this" | "that" | "same" | "these" | "those" | "it" | "its" | "the" => definite += 1.0,
-                _ => {}
-            }
-        }
-        let after = question.words.get(at + 1).or(question.words.last());
-        let near = |range: &Range<usize>| {
-            range.start >= word.range.start.saturating_sub(12) && range.start <= word.range.end + 24
-        };
-        if after.is_some() && question.spans.iter().any(|span| near(&span.range)) {
-            valued += 1.0;
-        }
-    }
-    let needed = count(required().count());
-    let filled = count(required().filter(|argument| argument.is_said()).count());
-    let spans = count(question.spans.len());
-    vec![
-        ("says_indefinite", f64::ln_1p(indefinite)),
-        ("says_definite", f64::ln_1p(definite)),
-        ("says_valued", f64::ln_1p(valued)),
-        ("needed", needed.ln_1p()),
-        ("needs_nothing", if needed == 0.0 { 1.0 } else { 0.0 }),
-        ("spans_short", (needed - spans).max(0.0).ln_1p()),
-        ("unsaid", (needed - filled).ln_1p()),
-        ("spans", spans.ln_1p()),
-    ]
-}
+#[cfg(test)]
+mod tests;

@@ -27,6 +27,20 @@ impl<'a> From<&'a Evidence> for Standing<'a> {
     }
 }
 
+/// Where the question says all of a method's name and leaves no word over, the method is meant.
+pub(crate) const SAYS_ALL_MIN: f64 = 0.99;
+
+/// Where a method comes among the others: how surely it serves, whether it is just what the question says, and how far the
+/// planner's fit leaves it behind the method that fits best.
+#[must_use]
+pub fn rank(grounding: f64, signals: &[(&'static str, f64)], fit_weight: f64) -> f64 {
+    let value = |wanted| signals.iter().find(|(name, _)| *name == wanted).map_or(0.0, |(_, value)| *value);
+    let is_direct =
+        value("coverage") >= SAYS_ALL_MIN && value("name") >= SAYS_ALL_MIN && value("open") == 0.0;
+    let direct = if is_direct { 1.0 } else { 0.0 };
+    log_odds(grounding) + fit_weight * (direct - value("fits_behind") - value("finder_beside"))
+}
+
 /// The signals of a case: of its methods, the surest first, and of how the question is built. Empty without a method.
 #[must_use]
 pub fn situation(standings: &[Standing<'_>], shape: &[(&'static str, f64)]) -> Signals {
@@ -56,10 +70,21 @@ pub fn situation(standings: &[Standing<'_>], shape: &[(&'static str, f64)]) -> S
         ("asks_expected", expected),
         ("grounded_asks", first * asks),
         ("left_open", count(best.open)),
+        ("second_open", standings.get(1).map_or(0.0, |standing| count(standing.open))),
+        ("second_conflicts", of(standings.get(1), "conflicts")),
+        ("second_agrees", of(standings.get(1), "agrees")),
+        ("second_name_lead", of(Some(best), "name_said") - of(standings.get(1), "name_said")),
+        ("second_own_lead", of(Some(best), "topic_own") - of(standings.get(1), "topic_own")),
     ];
     signals.extend_from_slice(best.signals);
     signals.extend_from_slice(shape);
     signals
+}
+
+/// A signal of a method.
+fn of(standing: Option<&Standing<'_>>, name: &str) -> f64 {
+    let signals = standing.map_or(&[][..], |standing| standing.signals);
+    signals.iter().find(|(own, _)| *own == name).map_or(0.0, |(_, value)| *value)
 }
 
 fn most(shares: &[f64]) -> f64 {

@@ -22,6 +22,8 @@ pub(crate) struct Subject {
     pub(crate) continuation: f64,
     /// The terms of the last thing that was asked back.
     pub(crate) asked_back: Terms,
+    /// Whether its words are of another script, of which only pieces can be compared.
+    pub(crate) is_unspaced: bool,
     /// How the question is built.
     pub(crate) shape: Signals,
     /// What is to be done, each with what it is to be done to: places in `words`.
@@ -37,6 +39,8 @@ pub(crate) struct SubjectWord {
     pub(crate) action: Option<usize>,
     /// Stems that mean nearly the same.
     pub(crate) kin: Vec<String>,
+    /// Stems of its field.
+    pub(crate) related: Vec<String>,
     /// Where it stands in the whole of what was said.
     pub(crate) range: Range<usize>,
     /// What it does.
@@ -92,11 +96,13 @@ const BACKGROUND: f64 = 0.15;
 
 impl Subject {
     /// `whole` is everything that was said, the question from `question_at` on.
+    #[expect(clippy::too_many_lines, reason = "a list, one word after the other")]
     pub(crate) fn of(whole: &Question, question_at: usize, history: &[Turn], ranking: &Ranking) -> Self {
         let continuation = continuation(whole, question_at, history);
         let mut words: Vec<SubjectWord> = Vec::new();
         let mut actions = Vec::new();
         let mut values = 0.0;
+        let beside = beside(&whole.text, question_at);
         for word in whole.words.iter().filter(|word| !word.is_stop) {
             let is_now = word.range.start >= question_at;
             let group = action(&word.lower, &word.stem, ranking);
@@ -110,7 +116,9 @@ impl Subject {
             {
                 actions.push(group);
             }
+            let is_beside = beside.iter().any(|range| range.contains(&word.range.start));
             let weight = heft(&word.lower, ranking)
+                * if is_beside { BESIDE } else { 1.0 }
                 * if is_now { 1.0 } else { BACKGROUND + (1.0 - BACKGROUND) * continuation };
             let terms =
                 if word.stem.is_ascii() { vec![word.stem.clone()] } else { words::terms(&word.lower) };
@@ -121,17 +129,27 @@ impl Subject {
                 }
                 continue;
             }
-            let kin = kin(&word.stem, &ranking.kin.groups);
+            let kin = kin_of(&word.stem, &ranking.kin.groups);
             if is_now && kind == WordKind::Value {
                 values += weight;
             }
-            words.push(SubjectWord { action: group, terms, kin, range: word.range.clone(), kind, weight });
+            let related = kin_of(&word.stem, &ranking.related.groups);
+            words.push(SubjectWord {
+                action: group,
+                terms,
+                kin,
+                related,
+                range: word.range.clone(),
+                kind,
+                weight,
+            });
         }
         let asked_back = history.iter().rev().find(|turn| turn.speaker == Speaker::Assistant);
         let asked_back = Terms::of(asked_back.map(|turn| words::terms(&turn.text)).unwrap_or_default());
         let from = whole.words.partition_point(|word| word.range.start < question_at);
         let now = &whole.words[from..];
         let holds = |listed: &[&str]| now.iter().filter(|word| listed.contains(&word.lower.as_str())).count();
+        let is_unspaced = is_unspaced(now);
         let shape = vec![
             ("values_now", values.ln_1p()),
             (
@@ -180,10 +198,11 @@ impl Subject {
             ("continues", continuation),
             ("has_history", if question_at > 0 { 1.0 } else { 0.0 }),
             ("acts", count(actions.len()).ln_1p()),
+            ("unspaced", if is_unspaced { 1.0 } else { 0.0 }),
             ("values_each_word", values / (1.0 + count(now.len()))),
         ];
         let pairs = pairs(whole, now, &words, ranking);
-        Self { words, actions, continuation, asked_back, shape, pairs }
+        Self { words, actions, continuation, asked_back, is_unspaced, shape, pairs }
     }
 }
 
@@ -223,10 +242,61 @@ fn pairs(whole: &Question, now: &[Word], words: &[SubjectWord], ranking: &Rankin
     pairs
 }
 
+fn is_unspaced(now: &[Word]) -> bool {
+    let other = now.iter().filter(|word| !word.lower.is_ascii()).count();
+    2 * other > now.len()
+}
+
 fn count(count: usize) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "a question has few words")]
     let count = count as f64;
     count
+}
+
+/// What a word counts that stands in a sentence beside the one that asks.
+const BESIDE: f64 = 0.5;
+
+/// The sentences of the question that only tell its story, where others ask.
+fn beside(text: &str, question_at: usize) -> Vec<Range<usize>> {
+    let mut sentences: Vec<(Range<usize>, bool)> = Vec::new();
+    let mut start = question_at;
+    for (at, mark) in text[question_at..].char_indices().map(|(at, mark)| (at + question_at, mark)) {
+        let next = at + mark.len_utf8();
+        let ends = matches!(mark, '?' | '!' | '\n' | '？' | '。')
+            || mark == '.' && text[next..].starts_with([' ', '\n']);
+        if ends || next == text.len() {
+            sentences.push((start..next, asks(&text[start..next])));
+            start = next;
+        }
+    }
+    if !sentences.iter().any(|(_, asks)| *asks) {
+        return Vec::new();
+    }
+    sentences.into_iter().filter(|(_, asks)| !asks).map(|(range, _)| range).collect()
+}
+
+/// Whether a sentence asks for something.
+fn asks(sentence: &str) -> bool {
+    const LEADS: [&str; 16] = [
+        "please",
+        "could you",
+        "can you",
+        "would you",
+        "will you",
+        "want to",
+        "need to",
+        "like to",
+        "help me",
+        "let's",
+        "tell me",
+        "give me",
+        "show me",
+        "i need",
+        "i want",
+        "looking for",
+    ];
+    let lower = sentence.to_lowercase();
+    lower.contains(['?', '？']) || LEADS.iter().any(|lead| lower.contains(lead))
 }
 
 fn continuation(whole: &Question, question_at: usize, history: &[Turn]) -> f64 {
@@ -283,7 +353,7 @@ fn is_same(word: &str, lower: &str, stem: &str) -> bool {
 }
 
 /// The stems of the words that stand in a group with this one.
-pub(crate) fn kin(stem: &str, groups: &[String]) -> Vec<String> {
+fn kin_of(stem: &str, groups: &[String]) -> Vec<String> {
     let is_one = |word: &str| {
         if word.is_ascii() { is_same(word, stem, stem) } else { stem.starts_with(word) }
     };

@@ -33,6 +33,8 @@ pub(crate) struct Seen {
     pub(crate) shipped: usize,
     /// Its methods.
     pub(crate) methods: Vec<Method>,
+    /// What the planner's fit counts in the order of its methods.
+    pub(crate) fit_weight: f64,
     /// How the question is built.
     pub(crate) shape: Vec<(&'static str, f64)>,
     /// What it counts.
@@ -78,7 +80,7 @@ pub(crate) fn read(rows: &[String], policy: &Policy) -> Result<Corpus, EvalFault
                 let case = case?;
                 if let Some(place) = places.get(&case.id) {
                     cases[*place].rows.push(row);
-                    kinds[*place].0 = file.to_owned();
+                    file.clone_into(&mut kinds[*place].0);
                     continue;
                 }
                 places.insert(case.id.clone(), cases.len());
@@ -116,6 +118,7 @@ fn seen(decider: &Decider, case: &Case, row: usize) -> Seen {
         naive: index(NaiveGate::TUNED.decide(&input).outcome),
         shipped: index(decider.decide(&input).outcome),
         methods: probed.iter().flat_map(|probed| methods(probed, case)).collect(),
+        fit_weight: decider.policy().probe.pools.fit_weight,
         shape: probed.as_ref().map(|probed| probed.shape().to_vec()).unwrap_or_default(),
         weight: 1.0,
         fold: 0,
@@ -157,7 +160,7 @@ fn weigh(cases: &mut [Seen], kinds: &[(String, usize)]) {
     }
     let mean = totals.iter().sum::<f64>() / 3.0;
     for case in cases.iter_mut() {
-        case.weight *= (mean / totals[case.expected]).powf(0.7);
+        case.weight *= (mean / totals[case.expected]).powf(0.5);
     }
     let all: f64 = cases.iter().map(|case| case.weight).sum();
     #[expect(clippy::cast_precision_loss, reason = "counts of cases")]

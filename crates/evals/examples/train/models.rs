@@ -7,9 +7,9 @@ use crate::cases::{Corpus, Method, Seen};
 use crate::newton::{self, Row};
 
 /// Ridges, chosen by cross-validation.
-const METHOD_RIDGE: f64 = 3.0;
-const ARGUMENT_RIDGE: f64 = 3.0;
-const CASE_RIDGE: f64 = 10.0;
+const METHOD_RIDGE: f64 = 8.0;
+const ARGUMENT_RIDGE: f64 = 8.0;
+const CASE_RIDGE: f64 = 25.0;
 
 /// What a case counts for an argument where the source does not say which one is missing.
 const UNNAMED: f64 = 0.5;
@@ -92,7 +92,8 @@ fn signals(case: &Seen, grounding: &Linear<OfMethod>, open: &Linear<OfArgument>)
             Standing { signals: &method.signals, grounding, asks, open }
         })
         .collect();
-    standings.sort_by(|one, other| other.grounding.total_cmp(&one.grounding));
+    let rank = |it: &Standing<'_>| probe::rank(it.grounding, it.signals, case.fit_weight);
+    standings.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
     situation(&standings, &case.shape)
 }
 

@@ -16,6 +16,7 @@ const WORDS: [&str; 8] =
     ["$comment", "$schema", "default", "deprecated", "description", "example", "examples", "title"];
 
 const DEPTH_MAX: usize = 8;
+const SUFFIX_MAX: usize = 3;
 
 /// The fingerprint of a method's contract: of the nouns of its name, the shape of its arguments and of its result.
 /// Linear in the size of its schemas.
@@ -34,7 +35,9 @@ fn nouns<'k>(candidate: &Candidate, known: &'k Known) -> Vec<&'k str> {
     let told: Vec<&str> =
         known.name.iter().map(String::as_str).filter(|stem| READS.binary_search(stem).is_err()).collect();
     let listing = words::identifier_words(&candidate.listing.name);
-    let is_listing = |stem: &&str| listing.iter().any(|word| words::stem(word) == **stem);
+    // A stem is nearly all of its word; stemming the listing's name for each method would cost more than it tells.
+    let is_stem = |word: &str, stem: &str| word.starts_with(stem) && word.len() - stem.len() <= SUFFIX_MAX;
+    let is_listing = |stem: &&str| listing.iter().any(|word| is_stem(word, stem));
     let own: Vec<&str> = told.iter().copied().filter(|stem| !is_listing(stem)).collect();
     if !own.is_empty() {
         own

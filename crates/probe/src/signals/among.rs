@@ -1,0 +1,92 @@
+//! The signals of methods among each other.
+
+use super::{Held, Signals, count, share};
+use crate::subject::{Subject, WordKind};
+
+/// The signals of every method, each against the others.
+pub(crate) fn of_all(held: &[Held], subject: &Subject) -> Vec<Signals> {
+    let methods = count(held.len());
+    let rarity: Vec<f64> = (0..subject.words.len())
+        .map(|word| {
+            let knowing: f64 = held.iter().map(|held| held.degrees[word].any()).sum();
+            ((methods + 1.0) / (knowing + 0.5)).ln()
+        })
+        .collect();
+    let fits: Vec<f64> = held.iter().map(|held| held.fit.score()).collect();
+    let best_fit = fits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let matches: Vec<f64> = held.iter().map(|held| held.rare_match(subject, &rarity)).collect();
+    let mut best: Vec<usize> = (0..held.len()).collect();
+    best.sort_by(|one, other| matches[*other].total_cmp(&matches[*one]));
+    best.truncate(RIVALS_MAX);
+    let services: Vec<f64> = subject
+        .pairs
+        .iter()
+        .map(|pair| held.iter().map(|held| held.serves(subject, *pair)).fold(0.0, f64::max))
+        .collect();
+    let unknown_verbs: f64 = subject
+        .words
+        .iter()
+        .enumerate()
+        .filter(|(_, word)| word.kind == WordKind::Action && word.weight > 0.3)
+        .map(|(place, _)| 1.0 - held.iter().map(|held| held.degrees[place].own()).fold(0.0, f64::max))
+        .sum();
+    let all_served = if services.is_empty() { 0.5 } else { share(services.iter().copied()) };
+    let least_served = services.iter().copied().fold(1.0, f64::min);
+    held.iter()
+        .enumerate()
+        .map(|(at, own)| {
+            let other = others(&matches, at);
+            let mut signals = own.signals(subject, &rarity, (matches[at], other));
+            let rival = best
+                .iter()
+                .filter(|rival| **rival != at)
+                .map(|rival| (alike(own, &held[*rival]), matches[at] - matches[*rival], &held[*rival]))
+                .max_by(|one, other| one.0.total_cmp(&other.0));
+            let (alike, lead, name_lead) = rival.map_or((0.0, 0.0, 0.0), |(alike, lead, rival)| {
+                (alike, lead, own.name_said - rival.name_said)
+            });
+            let value =
+                |name: &str| signals.iter().find(|(own, _)| *own == name).map_or(0.0, |(_, value)| *value);
+            let (signals_left, topic_own) = (value("topic_left"), value("topic_own"));
+            let is_near = if alike > 0.6 { 1.0 } else { 0.0 };
+            let served: Vec<f64> = subject.pairs.iter().map(|pair| own.serves(subject, *pair)).collect();
+            signals.extend([
+                ("alike", alike),
+                ("alike_lead", alike * lead.signum() * lead.abs().ln_1p()),
+                ("twin_tied", is_near * if lead.abs() < 0.3 { 1.0 } else { 0.0 }),
+                ("twin_name_lead", is_near * name_lead),
+                ("twin_name_unsaid", is_near * (1.0 - own.name_said)),
+                ("serves", if served.is_empty() { 0.5 } else { share(served.iter().copied()) }),
+                (
+                    "serves_best",
+                    if served.is_empty() { 0.5 } else { served.iter().copied().fold(0.0, f64::max) },
+                ),
+                ("all_served", all_served),
+                ("least_served", least_served),
+                ("unknown_verbs", unknown_verbs.ln_1p()),
+                ("fits_best", if fits[at] >= best_fit { 1.0 } else { 0.0 }),
+                ("fits_behind", (best_fit - fits[at]).ln_1p()),
+                ("generalist", if own.is_generalist { 1.0 } else { 0.0 }),
+                ("generalist_left", if own.is_generalist { signals_left } else { 0.0 }),
+                ("unspaced_own", if subject.is_unspaced { topic_own } else { 0.0 }),
+                ("unspaced_leads", if subject.is_unspaced && matches[at] > other { 1.0 } else { 0.0 }),
+            ]);
+            signals
+        })
+        .collect()
+}
+
+/// Methods that another one is compared with.
+const RIVALS_MAX: usize = 8;
+
+/// How alike two methods describe themselves, from 0 to 1.
+fn alike(one: &Held, other: &Held) -> f64 {
+    let (one, other) = (&one.known.vocabulary.description, &other.known.vocabulary.description);
+    let shared = one.iter().filter(|term| other.has(term)).count();
+    let all = one.iter().count() + other.iter().count() - shared;
+    if all == 0 { 0.0 } else { count(shared) / count(all) }
+}
+
+fn others(values: &[f64], at: usize) -> f64 {
+    values.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, value)| *value).fold(0.0, f64::max)
+}

@@ -1,0 +1,118 @@
+//! The signals of small universes.
+
+use std::sync::Arc;
+
+use domain::{
+    ClarificationPolicy, Depth, Health, Include, Listing, ListingId, Method, Query, ResponseShape, Snapshot,
+    Speaker, ToolScope, Turn, Usd, alias_of,
+};
+use fit::Knowledge;
+use lane::Lane;
+use policy::{OfArgument, OfCase, OfMethod, Policy, SignalNames};
+use proptest::prelude::*;
+use serde_json::json;
+
+use crate::situation::{Standing, situation};
+use crate::{Index, Probed, Reach};
+
+fn snapshot() -> Snapshot {
+    let method = |name: &str, description: &str, schema| {
+        let mut method = Method::new(name, schema, None);
+        method.description = description.to_owned();
+        Arc::new(method)
+    };
+    let city = json!({"type": "object", "properties": {"city": {"type": "string", "description": "The city."}},
+        "required": ["city"]});
+    let listing = Listing {
+        id: ListingId::of_name("Sky"),
+        name: "Sky".to_owned(),
+        alias: alias_of("Sky"),
+        description: String::new(),
+        category: None,
+        price: Usd::ZERO,
+        methods: vec![
+            method("get_forecast", "The weather forecast of a city.", city.clone()),
+            method("get_moon_phase", "The phase of the moon.", json!({"type": "object"})),
+            method("list_stations", "Lists the weather stations.", json!({"type": "object"})),
+        ],
+        health: Health::Healthy,
+        listed_at: None,
+    };
+    Snapshot { revision: 1, listings: vec![Arc::new(listing)] }
+}
+
+fn probed(question: &str, history: &[(Speaker, &str)]) -> Probed {
+    let policy = Policy::shipped().unwrap();
+    let snapshot = snapshot();
+    let query = Query {
+        text: question.to_owned(),
+        tools: ToolScope::Pinned(vec![ListingId::of_name("Sky")]),
+        depth: Depth::Deep,
+        clarification: ClarificationPolicy::Return,
+        shape: ResponseShape::Answer,
+        answer_model: None,
+        include: Include { data: false, data_url: false, developer_trace: false },
+        lineage: None,
+        history: history
+            .iter()
+            .map(|(speaker, text)| Turn { speaker: *speaker, text: (*text).to_owned() })
+            .collect(),
+        choice: None,
+    };
+    let now = "2026-06-01T12:00:00Z".parse().unwrap();
+    let index = Index::build(&snapshot, &policy.probe);
+    let selected = crate::select(query, now, (&snapshot, &index), &policy.probe.selection).unwrap();
+    let Lane::Deep(deep) = lane::choose(selected, &policy.lanes) else {
+        panic!("a deep query went another way")
+    };
+    let reach = Reach { fan_out_max: 25, calls_max: 100 };
+    crate::metadata(deep, &Knowledge::default(), reach, &policy.probe)
+}
+
+fn names(signals: &[(&'static str, f64)]) -> Vec<&'static str> {
+    signals.iter().map(|(name, _)| *name).collect()
+}
+
+#[test]
+fn signals_come_in_the_order_of_their_names() {
+    let probed = probed("What is the weather in Rome?", &[]);
+    let best = &probed.ranked()[0];
+    assert_eq!(names(&best.signals), OfMethod::NAMES);
+    assert_eq!(names(&best.required[0].signals), OfArgument::NAMES);
+    let standings: Vec<Standing<'_>> = probed.ranked().iter().map(Standing::from).collect();
+    assert_eq!(names(&situation(&standings, probed.shape())), OfCase::NAMES);
+}
+
+#[test]
+fn the_method_that_is_meant_is_the_surest_and_a_foreign_question_has_none() {
+    let weather = probed("What is the weather forecast for the city of Rome?", &[]);
+    assert_eq!(weather.ranked()[0].candidate.method.name.as_str(), "get_forecast");
+    assert!(weather.confidence() >= 0.5, "{}", weather.confidence());
+    let foreign = probed("Book a table at an Italian restaurant for two people", &[]);
+    assert!(foreign.confidence() < 0.5, "{}", foreign.confidence());
+}
+
+#[test]
+fn what_was_said_before_fills_what_is_open() {
+    let history = [(Speaker::User, "What is the weather forecast?"), (Speaker::Assistant, "For which city?")];
+    let probed = probed("Rome", &history);
+    let best = &probed.ranked()[0];
+    assert_eq!(best.candidate.method.name.as_str(), "get_forecast");
+    assert!(best.required[0].is_filled);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+    #[test]
+    fn evidence_is_total_finite_ordered_and_repeatable(question in "\\PC{1,60}", before in "\\PC{1,30}") {
+        let history = [(Speaker::User, before.as_str()), (Speaker::Assistant, "?")];
+        let one = probed(&question, &history);
+        let groundings: Vec<f64> = one.ranked().iter().map(|evidence| evidence.grounding).collect();
+        prop_assert!(groundings.iter().all(|grounding| (0.0..=1.0).contains(grounding)));
+        prop_assert!(groundings.is_sorted_by(|one, other| one >= other));
+        let signals = one.ranked().iter().flat_map(|evidence| &evidence.signals);
+        prop_assert!(signals.clone().all(|(_, value)| value.is_finite()));
+        let again = probed(&question, &history);
+        prop_assert_eq!(groundings, again.ranked().iter().map(|evidence| evidence.grounding).collect::<Vec<_>>());
+    }
+}
