@@ -14,14 +14,6 @@ use probe::{Index, Reach};
 use serde::Deserialize;
 use testkit::House;
 
-/// Questions that are still asked about. The list only shrinks.
-const STILL_ASKED: [&str; 4] = [
-    "Show the history of BTC flows on Binance over the last 7 days",
-    "Search the news for Bitcoin ETF inflows in the last 24 hours",
-    "What is the weather in Paris? Also what is the exchange rate from EUR to USD?",
-    "What time is it in New York right now?",
-];
-
 #[derive(Debug, Deserialize)]
 struct Sheet {
     question: Vec<Expectation>,
@@ -50,7 +42,7 @@ async fn clear_questions_are_answered() {
     for file in files {
         let sheet: Sheet = toml::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
         for expectation in sheet.question {
-            if expectation.outcome != "answer" || STILL_ASKED.contains(&expectation.ask.as_str()) {
+            if expectation.outcome != "answer" {
                 continue;
             }
             asked += 1;
