@@ -108,6 +108,7 @@ fn conclude(
     miss: Option<Miss>,
     policy: &Policy,
 ) -> Attempt {
+    let chosen = cleared.chosen().cloned();
     let (selected, assumption) = cleared.into_parts();
     let mut assumptions: Vec<String> =
         assumption.iter().map(|it| format!("{}: {}", it.label, it.reason)).collect();
@@ -118,6 +119,7 @@ fn conclude(
         (None, Some(miss)) => return Attempt::Missed(miss),
         (None, None) => return Attempt::Missed(unplannable(&question, "no plan was made")),
     };
+    assumptions.extend(chosen.and_then(|chosen| stood_in(&chosen, planned.primary())));
     assumptions.extend(planned.assumptions().iter().cloned());
     assumptions.extend(other_answer_model(selected.query.answer_model.as_deref(), &policy.models.answer));
     let reading = planned.reading().clone();
@@ -137,6 +139,12 @@ fn conclude(
         actions,
         assumption,
     }))
+}
+
+/// What to disclose where another method than the one that the gate settled on gave the answer.
+fn stood_in(chosen: &MethodRef, primary: &MethodRef) -> Option<String> {
+    let (chosen, primary) = (&chosen.method, &primary.method);
+    (chosen != primary).then(|| format!("Method: `{chosen}` could not be used, so `{primary}` answered."))
 }
 
 /// What to disclose where the caller named a model that is not here.

@@ -27,8 +27,8 @@ const RUNNER_UP_SHARE_MIN: f64 = 0.15;
 const BEHIND_NAMED_MAX: f64 = 0.35;
 const BEHIND_MAX: f64 = 1.25;
 
-/// The whole comes just behind the part where either could be meant.
-const WHOLE_BEHIND: f64 = 0.005;
+/// The part comes just behind the whole where either could be meant.
+const PART_BEHIND: f64 = 0.005;
 
 /// Of an unclear question so many methods beside the best are in play.
 const RUNNERS_UP: usize = 2;
@@ -44,7 +44,8 @@ const SHAPED_FORM_MIN: f64 = 0.9;
 const SHAPED_COVERAGE_MIN: f64 = 0.7;
 const SHAPED_GROUNDING_MIN: f64 = 0.6;
 
-/// Moves the evidence of methods, the likeliest first, to what the model says of the case. Their order stays.
+/// Moves the evidence of methods, the likeliest first, to what the model says of the case. Their order stays, but that the
+/// whole goes before a part that the question does not name.
 pub(crate) fn settle(ranked: &mut [Evidence], signals: &[(&'static str, f64)], verdicts: &Verdicts) {
     let [answer, ask, miss] = verdicts.shares(signals);
     let Some((best, others)) = ranked.split_first_mut() else { return };
@@ -64,7 +65,7 @@ pub(crate) fn settle(ranked: &mut [Evidence], signals: &[(&'static str, f64)], v
     let asks_value = best.settle_arguments(asks);
     let is_part = best.required.iter().any(|required| required.names_whole);
     let apart = if asks < SURELY_CLEAR || is_unclear && !asks_value { APART_SURE } else { APART };
-    let mut has_whole = false;
+    let whole = if is_part { whole_of(best, others) } else { None };
     for (place, other) in others.iter_mut().enumerate() {
         let share = (other.grounding / before).min(1.0);
         let own = share * best.grounding;
@@ -73,15 +74,27 @@ pub(crate) fn settle(ranked: &mut [Evidence], signals: &[(&'static str, f64)], v
             && share >= RUNNER_UP_SHARE_MIN
             && !best.outfits(other)
             && place < RUNNERS_UP;
-        other.grounding = if is_part && !has_whole && other.is_whole_of(best) {
-            has_whole = true;
-            (best.grounding - WHOLE_BEHIND).max(0.0)
+        other.grounding = if whole == Some(place) {
+            best.grounding
         } else if is_tied {
             own.max(best.grounding - NEAR)
         } else {
             own.min((best.grounding - apart).max(0.0))
         };
     }
+    if let Some(place) = whole {
+        // The part cannot be had without a second name, the whole can: it is what is taken where nobody can be asked.
+        best.grounding = (best.grounding - PART_BEHIND).max(0.0);
+        ranked[..=place + 1].rotate_right(1);
+    }
+}
+
+/// The method that best tells of the whole that another one tells a part of.
+fn whole_of(part: &Evidence, others: &[Evidence]) -> Option<usize> {
+    let wholes = others.iter().enumerate().filter(|(_, other)| other.is_whole_of(part));
+    wholes
+        .max_by(|(_, one), (_, other)| one.fit.score().total_cmp(&other.fit.score()))
+        .map(|(place, _)| place)
 }
 
 /// How likely a filled argument must be the caller's to give, by itself, for its value to be doubted.
