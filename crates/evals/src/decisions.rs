@@ -27,6 +27,20 @@ pub struct DecisionInput<'a> {
     pub snapshot: &'a Snapshot,
 }
 
+impl<'a> DecisionInput<'a> {
+    /// What of a case may be looked at; `snapshot` has its tools.
+    #[must_use]
+    pub fn of(case: &'a Case, snapshot: &'a Snapshot) -> Self {
+        Self {
+            question: &case.query,
+            history: &case.history,
+            now: case.now.as_deref(),
+            tools: &case.tools,
+            snapshot,
+        }
+    }
+}
+
 /// What a decider made of a case.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Decided {
@@ -208,13 +222,7 @@ pub fn decisions(
     for case in cases {
         let case = case?;
         let snapshot = universe(&case.tools);
-        let input = DecisionInput {
-            question: &case.query,
-            history: &case.history,
-            now: case.now.as_deref(),
-            tools: &case.tools,
-            snapshot: &snapshot,
-        };
+        let input = DecisionInput::of(&case, &snapshot);
         let started_us = clock();
         let decided = decide(&input);
         durations_us.push(clock().saturating_sub(started_us));

@@ -8,7 +8,6 @@
 use policy::Verdicts;
 
 use crate::effect::Scope;
-
 use crate::evidence::{Evidence, open_argument};
 use crate::required::Required;
 use crate::situation::SAYS_ALL_MIN;

@@ -102,13 +102,7 @@ pub(crate) fn read(rows: &[String], policy: &Policy) -> Result<Corpus, EvalFault
 
 fn seen(decider: &Decider, case: &Case, row: usize) -> Seen {
     let snapshot = universe(&case.tools);
-    let input = DecisionInput {
-        question: &case.query,
-        history: &case.history,
-        now: case.now.as_deref(),
-        tools: &case.tools,
-        snapshot: &snapshot,
-    };
+    let input = DecisionInput::of(case, &snapshot);
     let index =
         |outcome: Outcome| Outcome::ALL.iter().position(|other| *other == outcome).unwrap_or_default();
     let probed = decider.probe(&input);

@@ -134,105 +134,64 @@ impl SignalNames for OfArgument {
 pub enum OfCase {}
 
 impl SignalNames for OfCase {
-    const NAMES: &'static [&'static str] = &[
-        "grounding",
-        "grounding_odds",
-        "grounding_second",
-        "grounding_second_odds",
-        "grounding_third",
-        "grounding_lead",
-        "grounding_all",
-        "alone",
-        "asks",
-        "asks_odds",
-        "asks_any",
-        "asks_all",
-        "asks_second",
-        "asks_expected",
-        "grounded_asks",
-        "left_open",
-        "second_open",
-        "second_conflicts",
-        "second_agrees",
-        "second_name_lead",
-        "second_own_lead",
-        "topic_any",
-        "topic_own",
-        "topic_name",
-        "topic_taken",
-        "topic_rare",
-        "topic_left",
-        "topic_unknown",
-        "related",
-        "related_best",
-        "topic_none",
-        "matched",
-        "best_name",
-        "best_own",
-        "name_said",
-        "name_whole",
-        "name_said_long",
-        "description_said",
-        "rare",
-        "rare_lead",
-        "rare_share",
-        "leads",
-        "value_left",
-        "value_share",
-        "agrees",
-        "first_agrees",
-        "conflicts",
-        "no_action",
-        "score",
-        "retrieved",
-        "coverage",
-        "name",
-        "verb",
-        "confidence",
-        "open",
-        "placed",
-        "form",
-        "unasked_action",
-        "unplaced_time",
-        "about",
-        "alike",
-        "alike_lead",
-        "twin_tied",
-        "twin_name_lead",
-        "twin_name_unsaid",
-        "serves",
-        "serves_best",
-        "all_served",
-        "least_served",
-        "unknown_verbs",
-        "fits_best",
-        "fits_behind",
-        "generalist",
-        "generalist_left",
-        "unspaced_own",
-        "unspaced_leads",
-        "says_indefinite",
-        "says_definite",
-        "says_valued",
-        "needed",
-        "needs_nothing",
-        "spans_short",
-        "unsaid",
-        "spans",
-        "finder_beside",
-        "undiscriminated",
-        "values_now",
-        "indefinite",
-        "refers",
-        "articles",
-        "mine",
-        "length",
-        "content",
-        "is_question",
-        "continues",
-        "has_history",
-        "acts",
-        "unspaced",
-        "values_each_word",
-    ];
+    const NAMES: &'static [&'static str] = &joined::<CASE>([OF_SITUATION, OfMethod::NAMES, OF_SHAPE]);
+}
+
+/// How the best method stands among the others.
+const OF_SITUATION: &[&str] = &[
+    "grounding",
+    "grounding_odds",
+    "grounding_second",
+    "grounding_second_odds",
+    "grounding_third",
+    "grounding_lead",
+    "grounding_all",
+    "alone",
+    "asks",
+    "asks_odds",
+    "asks_any",
+    "asks_all",
+    "asks_second",
+    "asks_expected",
+    "grounded_asks",
+    "left_open",
+    "second_open",
+    "second_conflicts",
+    "second_agrees",
+    "second_name_lead",
+    "second_own_lead",
+];
+
+/// How the question is built.
+const OF_SHAPE: &[&str] = &[
+    "values_now",
+    "indefinite",
+    "refers",
+    "articles",
+    "mine",
+    "length",
+    "content",
+    "is_question",
+    "continues",
+    "has_history",
+    "acts",
+    "unspaced",
+    "values_each_word",
+];
+
+const CASE: usize = OF_SITUATION.len() + OfMethod::NAMES.len() + OF_SHAPE.len();
+
+const fn joined<const COUNT: usize>(parts: [&[&'static str]; 3]) -> [&'static str; COUNT] {
+    let mut names = [""; COUNT];
+    let (mut part, mut count) = (0, 0);
+    while part < parts.len() {
+        let mut place = 0;
+        while place < parts[part].len() {
+            names[count] = parts[part][place];
+            place += 1;
+            count += 1;
+        }
+        part += 1;
+    }
+    names
 }
