@@ -143,8 +143,8 @@ fn conclude(
 
 /// What to disclose where another method than the one that the gate settled on gave the answer.
 fn stood_in(chosen: &MethodRef, primary: &MethodRef) -> Option<String> {
-    let (chosen, primary) = (&chosen.method, &primary.method);
-    (chosen != primary).then(|| format!("Method: `{chosen}` could not be used, so `{primary}` answered."))
+    (chosen != primary)
+        .then(|| format!("Method: `{}` gave the answer, not `{}`.", primary.method, chosen.method))
 }
 
 /// What to disclose where the caller named a model that is not here.
