@@ -111,6 +111,9 @@ proptest! {
         // A program that fails may do so before it asks again for what else it had asked for, or, with some replies at
         // hand sooner, after it has asked for more.
         let asked = waves.iter().flatten().count();
+        let again = identities(waves.into_iter().flatten());
+        let had = identities(entries.iter().enumerate().filter(|(place, _)| kept[*place]).map(|(_, (entry, _))| entry.call().clone()));
+        prop_assert!(again.iter().all(|call| !had.contains(call)), "{}", text);
         prop_assert!(asked == missing || first.is_err(), "{}", text);
     }
 
