@@ -94,33 +94,74 @@ fn pool(connections: u32, settings: Settings) -> SqlitePoolOptions {
 }
 
 fn migrations() -> Migrator {
-    let migration = |version, name: &'static str, text: &'static str| {
-        Migration::new(version, name.into(), MigrationType::Simple, text.into_sql_str(), false)
-    };
-    Migrator::with_migrations(vec![
-        migration(1, "initial", include_str!("../migrations/0001_initial.sql")),
-        migration(2, "gate", include_str!("../migrations/0002_gate.sql")),
-    ])
+    let texts = MIGRATIONS.into_iter().enumerate();
+    Migrator::with_migrations(texts.map(|(at, (name, text))| migration(at, name, text)).collect())
 }
+
+fn migration(at: usize, name: &'static str, text: &'static str) -> Migration {
+    let version = i64::try_from(at).map_or(i64::MAX, |at| at + 1);
+    Migration::new(version, name.into(), MigrationType::Simple, text.into_sql_str(), false)
+}
+
+/// In the order of their versions, from one.
+const MIGRATIONS: [(&str, &str); 3] = [
+    ("initial", include_str!("../migrations/0001_initial.sql")),
+    ("gate", include_str!("../migrations/0002_gate.sql")),
+    ("charges", include_str!("../migrations/0003_charges.sql")),
+];
 
 #[cfg(test)]
 mod tests {
+    use domain::{ListingId, RequestId, Usd};
     use jiff::Timestamp;
 
     use super::*;
     use crate::{Claim, ClaimKey};
 
+    const SETTINGS: Settings = Settings {
+        readers_max: 1,
+        acquire_timeout: Duration::from_secs(5),
+        busy_timeout: Duration::from_secs(5),
+        blob_bytes_max: 1,
+    };
+
+    /// The file as the second version left it, brought up to date.
+    #[tokio::test]
+    async fn charges_of_earlier_versions_are_kept() {
+        let directory = tempfile::TempDir::new().unwrap();
+        let path = directory.path().join("store.sqlite");
+        let options = SqliteConnectOptions::new().filename(&path).create_if_missing(true);
+        let before = pool(1, SETTINGS).connect_with(options).await.unwrap();
+        let earlier = MIGRATIONS.into_iter().take(2).enumerate();
+        let earlier = earlier.map(|(at, (name, text))| migration(at, name, text)).collect();
+        Migrator::with_migrations(earlier).run(&before).await.unwrap();
+        let flows = ListingId::of_name("flows");
+        sqlx::raw_sql("INSERT INTO settlements VALUES ('c', 'r', 'answer', 'fast', 7, '0', '3', 0)")
+            .execute(&before)
+            .await
+            .unwrap();
+        for (position, method) in ["first", "second"].into_iter().enumerate().rev() {
+            sqlx::query("INSERT INTO charges VALUES ('c', 'r', ?1, ?2, ?3, '1.5', 'delivered')")
+                .bind(i64::try_from(position).unwrap())
+                .bind(flows.to_string())
+                .bind(method)
+                .execute(&before)
+                .await
+                .unwrap();
+        }
+        before.close().await;
+        let store = Store::open(&path, SETTINGS).await.unwrap();
+        let kept = store.settlement("c", &RequestId::new("r")).await.unwrap().unwrap();
+        let methods: Vec<&str> = kept.charges.iter().map(|charge| charge.method.method.as_str()).collect();
+        assert_eq!(methods, ["first", "second"]);
+        assert_eq!(kept.tool_cost(), Usd::parse("3").unwrap());
+    }
+
     /// Runs on a stopped clock, which jumps to the next timer as soon as nothing else can happen.
     #[tokio::test]
     async fn a_stalled_writer_makes_the_store_busy_and_not_hung() {
-        let settings = Settings {
-            readers_max: 1,
-            acquire_timeout: Duration::from_secs(5),
-            busy_timeout: Duration::from_secs(5),
-            blob_bytes_max: 1,
-        };
         let directory = tempfile::TempDir::new().unwrap();
-        let store = Store::open(&directory.path().join("store.sqlite"), settings).await.unwrap();
+        let store = Store::open(&directory.path().join("store.sqlite"), SETTINGS).await.unwrap();
         let key = ClaimKey { scope: "s", key: "k" };
         let stalled = store.begin().await.unwrap();
         tokio::time::pause();

@@ -57,7 +57,6 @@ impl Store {
     /// Records what a request cost, with all its calls or not at all. False where that is on record already: the first
     /// record stands.
     pub async fn record_settlement(&self, settlement: &Settlement) -> Result<bool, Error> {
-        let mut transaction = self.begin().await?;
         let made = sqlx::query(SETTLE)
             .bind(&settlement.caller)
             .bind(settlement.request_id.as_str())
@@ -67,15 +66,10 @@ impl Store {
             .bind(settlement.model_cost.amount().to_string())
             .bind(settlement.tool_cost().amount().to_string())
             .bind(to_ms(settlement.created_at))
-            .bind(charges(&settlement.charges))
-            .execute(&mut *transaction)
+            .bind(calls(&settlement.charges))
+            .execute(&self.writer)
             .await?;
-        if made.rows_affected() == 0 {
-            transaction.rollback().await?;
-            return Ok(false);
-        }
-        transaction.commit().await?;
-        Ok(true)
+        Ok(made.rows_affected() > 0)
     }
 
     /// What this request of this caller cost.
@@ -128,15 +122,13 @@ fn usd(text: &str) -> Result<Usd, Error> {
     Usd::parse(text).ok_or(Error::Unreadable("an amount"))
 }
 
-/// The settlement, and its calls where it is new. Sent as one: each statement alone would be a way to the writer and back.
+/// One statement, which is a transaction of its own: more would each be a way to the writer's thread and back.
 const SETTLE: &str = "INSERT INTO settlements
-    (caller, request_id, outcome, lane, duration_ms, model_cost, tool_cost, created_at)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING;
-    INSERT INTO charges (caller, request_id, position, listing, method, price, outcome)
-    SELECT ?1, ?2, key, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?9) WHERE changes() > 0;";
+    (caller, request_id, outcome, lane, duration_ms, model_cost, tool_cost, created_at, calls)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO NOTHING";
 
 /// The calls as JSON: of each its listing, method, price and outcome.
-fn charges(charges: &[Charge]) -> String {
+fn calls(charges: &[Charge]) -> String {
     let fields = |charge: &Charge| {
         Value::from(vec![
             charge.method.listing.to_string(),
