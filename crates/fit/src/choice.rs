@@ -4,10 +4,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use domain::Candidate;
-use reading::bind::{Binding, Role, Source};
+use reading::Question;
+use reading::bind::{Argument, Binding, Role, Source};
 use reading::form::FormKind;
 use reading::time::{Direction, Window};
-use reading::{Question, words};
 
 use crate::fan;
 use crate::known::{Desk, Known, Offer};
@@ -15,7 +15,9 @@ use crate::outline::LeafKind;
 
 mod about;
 mod form;
-mod name;
+pub(crate) mod name;
+
+use form::Fans;
 
 /// A method, held against a question.
 #[derive(Clone, Debug)]
@@ -75,32 +77,68 @@ impl Fit {
 /// Every candidate that is not avoided, held against the question, in the candidates' order.
 #[must_use]
 pub fn all<'a>(desk: &Desk<'a>, question: &Question) -> Vec<Choice<'a>> {
-    let offer = desk.offer;
-    let best = offer.candidates.iter().map(|candidate| candidate.score).fold(f64::MIN_POSITIVE, f64::max);
-    let candidates = offer.candidates.iter().filter(|candidate| !is_avoided(&offer, candidate));
-    candidates
-        .map(|candidate| {
-            let mut choice = read(desk, candidate, question);
-            choice.is_listed = fan::over_items(desk, question, &choice).is_some();
-            let asked = question.asked_of(&candidate.listing.name);
-            choice.fit = fit(&choice, &asked, candidate.score / best, about::is_about(&choice, question));
-            choice
+    open(desk)
+        .map(|(candidate, retrieved)| {
+            held(desk, candidate, question, &question.asked_of(&candidate.listing.name), retrieved)
         })
         .collect()
 }
 
-/// The candidates that are about the question, best first.
+/// The candidates that are about the question, best first. One that cannot come to this share of the best one's score,
+/// however well the question fills its arguments, is not held against it and left out.
 #[must_use]
-pub fn best<'a>(desk: &Desk<'a>, question: &Question) -> Vec<Choice<'a>> {
-    let mut choices = all(desk, question);
-    choices.retain(|choice| choice.fit.is_about);
-    choices.sort_by(|one, other| other.fit.score().total_cmp(&one.fit.score()));
-    choices
+pub fn contenders<'a>(desk: &Desk<'a>, question: &Question, share_min: f64) -> Vec<Choice<'a>> {
+    let mut hopes: Vec<_> = open(desk)
+        .enumerate()
+        .map(|(place, (candidate, retrieved))| {
+            let asked = question.asked_of(&candidate.listing.name);
+            (ceiling(&desk.known(candidate), &asked, retrieved), place, (candidate, asked, retrieved))
+        })
+        .collect();
+    hopes.sort_by(|(one, ..), (other, ..)| other.total_cmp(one));
+    let mut found: Vec<(usize, Choice<'a>)> = Vec::new();
+    let mut best = f64::NEG_INFINITY;
+    for (ceiling, place, (candidate, asked, retrieved)) in hopes {
+        if ceiling < best.min(best * share_min) {
+            break;
+        }
+        let choice = held(desk, candidate, question, &asked, retrieved);
+        if choice.fit.is_about {
+            best = best.max(choice.fit.score());
+            found.push((place, choice));
+        }
+    }
+    found.sort_by(|(one_place, one), (other_place, other)| {
+        other.fit.score().total_cmp(&one.fit.score()).then(one_place.cmp(other_place))
+    });
+    found.into_iter().map(|(_, choice)| choice).collect()
 }
 
-/// A method, with its arguments held against the question and its fit left open.
-pub(crate) fn read<'a>(desk: &Desk<'_>, candidate: &'a Candidate, question: &Question) -> Choice<'a> {
-    let (known, binding) = desk.read(candidate, question);
+/// The candidates that are not avoided, each with its retrieval score as a share of the best one's.
+fn open<'a>(desk: &Desk<'a>) -> impl Iterator<Item = (&'a Candidate, f64)> {
+    let offer = desk.offer;
+    let best = offer.candidates.iter().map(|candidate| candidate.score).fold(f64::MIN_POSITIVE, f64::max);
+    let candidates = offer.candidates.iter().filter(move |candidate| !is_avoided(&offer, candidate));
+    candidates.map(move |candidate| (candidate, candidate.score / best))
+}
+
+/// A candidate with its fit. `asked` is the question as it asks the candidate's listing.
+fn held<'a>(
+    desk: &Desk<'a>,
+    candidate: &'a Candidate,
+    question: &Question,
+    asked: &Question,
+    retrieved: f64,
+) -> Choice<'a> {
+    let mut choice = read(desk, candidate, asked);
+    choice.is_listed = fan::over_items(desk, question, &choice).is_some();
+    choice.fit = fit(&choice, asked, retrieved, about::is_about(&choice, question));
+    choice
+}
+
+/// A method, with its arguments held against the question as it asks the method's listing, and its fit left open.
+pub(crate) fn read<'a>(desk: &Desk<'_>, candidate: &'a Candidate, asked: &Question) -> Choice<'a> {
+    let (known, binding) = desk.read(candidate, asked);
     Choice { candidate, known, binding, is_listed: false, fit: Fit::default() }
 }
 
@@ -112,6 +150,13 @@ impl Choice<'_> {
     /// Whether a stem is among the words of the method, its arguments or its results.
     fn knows(&self, stem: &str) -> bool {
         self.known.parameters.mentions(stem) || self.known.outline.knows(stem)
+    }
+
+    /// Whether the question gives an argument that is named by this stem.
+    fn says_argument(&self, stem: &str) -> bool {
+        let own =
+            |argument: &Argument| self.known.parameters.stems(&argument.name).iter().any(|own| own == stem);
+        self.binding.arguments.iter().any(|argument| argument.is_said() && own(argument))
     }
 
     /// Whether the question gives an argument that is neither free text nor a bare number.
@@ -185,6 +230,27 @@ impl Choice<'_> {
     }
 }
 
+/// What a method's score comes to at the most, before its arguments are held against the question.
+fn ceiling(known: &Known, question: &Question, retrieved: f64) -> f64 {
+    let fit = Fit {
+        retrieved,
+        coverage: 1.0,
+        name: name::fit(known, question, |stem| known.parameters.names(stem)),
+        verb: name::says_verb(known, question),
+        confidence: if known.parameters.requires_nothing() { NEEDS_NOTHING } else { 1.0 },
+        placed: if question.form.entities.is_empty() { PLACES_NOTHING } else { 1.0 },
+        form: form::fit(known, question, || Fans { any: true, over_dimension: true }),
+        unasked_action: name::unasked_action(known, question),
+        ..Fit::default()
+    };
+    fit.score()
+}
+
+/// How sure the arguments are of a method that needs none, or that looks its only one up.
+const NEEDS_NOTHING: f64 = 0.7;
+/// How many of the named things found a place where the question names none.
+const PLACES_NOTHING: f64 = 0.5;
+
 fn fit(choice: &Choice<'_>, question: &Question, retrieved: f64, is_about: bool) -> Fit {
     let is_looked_up = is_looked_up(choice, question);
     let open = choice.binding.missing().map(|argument| {
@@ -197,17 +263,17 @@ fn fit(choice: &Choice<'_>, question: &Question, retrieved: f64, is_about: bool)
             1.0
         }
     });
-    let needs_nothing = choice.binding.arguments.iter().all(|argument| !argument.is_required);
+    let needs_nothing = choice.known.parameters.requires_nothing();
     Fit {
         retrieved,
         coverage: choice.binding.coverage.share,
-        name: name::fit(choice, question),
-        verb: name::says_verb(choice, question),
-        confidence: if needs_nothing || is_looked_up { 0.7 } else { choice.binding.confidence() },
+        name: name::fit(&choice.known, question, |stem| choice.says_argument(stem)),
+        verb: name::says_verb(&choice.known, question),
+        confidence: if needs_nothing || is_looked_up { NEEDS_NOTHING } else { choice.binding.confidence() },
         open: open.sum(),
         placed: if is_looked_up { 0.8 } else { entities_placed(choice, question) },
-        form: form::fit(choice, question),
-        unasked_action: name::unasked_action(choice, question),
+        form: form::fit(&choice.known, question, || Fans::of(choice, question)),
+        unasked_action: name::unasked_action(&choice.known, question),
         unplaced_time: if choice.unplaced_times(question).is_empty() { 0.0 } else { 1.0 },
         is_about,
     }
@@ -233,12 +299,12 @@ fn can_fan(choice: &Choice<'_>, question: &Question, argument: &str) -> bool {
 fn entities_placed(choice: &Choice<'_>, question: &Question) -> f64 {
     let entities = &question.form.entities;
     if entities.is_empty() {
-        return 0.5;
+        return PLACES_NOTHING;
     }
     let left = &choice.binding.coverage.left;
     let placed = entities
         .iter()
-        .filter(|entity| words::words(&entity.text).iter().any(|word| !left.contains(&word.stem)))
+        .filter(|entity| question.words_in(&entity.range).any(|word| !left.contains(&word.stem)))
         .count();
     share(placed, entities.len())
 }
@@ -248,3 +314,6 @@ fn share(part: usize, whole: usize) -> f64 {
     let share = part as f64 / whole.max(1) as f64;
     share
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,6 +9,7 @@ use domain::{Candidate, Method, MethodRef};
 use reading::bind::{Binding, Parameters, bind};
 use reading::{Question, words};
 
+use crate::choice::name::nouns;
 use crate::outline::{Outline, outline};
 use crate::vocabulary::Vocabulary;
 
@@ -38,6 +39,10 @@ pub struct Known {
     pub name: Vec<String>,
     /// The stems of its title.
     pub title: Vec<String>,
+    /// Those of its name that say what it is about.
+    pub(crate) nouns: Vec<String>,
+    /// Those of its title.
+    pub(crate) title_nouns: Vec<String>,
     /// Its words, by where they stand.
     pub vocabulary: Vocabulary,
 }
@@ -46,11 +51,15 @@ impl Known {
     /// Reads a method.
     #[must_use]
     pub fn of(method: &Method) -> Self {
+        let name = words::identifier_terms(method.name.as_str());
+        let title = method.title.as_deref().map(words::terms).unwrap_or_default();
         Self {
             parameters: Parameters::of(method),
             outline: outline(method.output_schema.as_ref()),
-            name: words::identifier_terms(method.name.as_str()),
-            title: method.title.as_deref().map(words::terms).unwrap_or_default(),
+            nouns: nouns(&name),
+            title_nouns: nouns(&title),
+            name,
+            title,
             vocabulary: Vocabulary::of(method),
         }
     }
@@ -102,12 +111,13 @@ impl<'a> Desk<'a> {
         self.knowledge.of(&candidate.method)
     }
 
-    /// What is known of a candidate, and how the question fills its arguments.
+    /// What is known of a candidate, and how the question fills its arguments. `asked` is the question as it asks the
+    /// candidate's listing.
     #[must_use]
-    pub fn read(&self, candidate: &Candidate, question: &Question) -> (Arc<Known>, Arc<Binding>) {
+    pub fn read(&self, candidate: &Candidate, asked: &Question) -> (Arc<Known>, Arc<Binding>) {
         let known = self.known(candidate);
         let mut bindings = self.bindings.borrow_mut();
-        let bound = || Arc::new(bind(&question.asked_of(&candidate.listing.name), &known.parameters));
+        let bound = || Arc::new(bind(asked, &known.parameters));
         let binding = Arc::clone(bindings.entry(Arc::as_ptr(&candidate.method).addr()).or_insert_with(bound));
         (known, binding)
     }

@@ -127,7 +127,7 @@ fn by<'a>(
     if is_second && !is_list_of_it {
         return None;
     }
-    let read = choice::read(desk, helper, question);
+    let read = choice::read(desk, helper, &question.asked_of(&helper.listing.name));
     let searches =
         read.binding.arguments.iter().any(|argument| argument.role == Role::Search && argument.is_said());
     let is_search = searches || helper.method.name.as_str().to_lowercase().contains("search");

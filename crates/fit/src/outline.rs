@@ -12,6 +12,8 @@ pub struct Outline {
     pub arrays: Vec<Array>,
     /// The sorted stems of the leaves' keys and descriptions.
     vocabulary: Vec<String>,
+    /// Those of the numbers among them.
+    measured: Vec<String>,
 }
 
 /// A value within a result.
@@ -60,11 +62,19 @@ pub(crate) fn outline(schema: Option<&Value>) -> Outline {
     if let Some(schema) = schema {
         walk(schema, (schema, "", ""), 0, &mut outline);
     }
-    let stems = outline.leaves.iter().flat_map(|leaf| leaf.stems.iter().chain(&leaf.context));
-    outline.vocabulary = stems.cloned().collect();
-    outline.vocabulary.sort_unstable();
-    outline.vocabulary.dedup();
+    let is_number = |leaf: &&Leaf| leaf.kind == LeafKind::Number;
+    outline.measured = stems(outline.leaves.iter().filter(is_number));
+    outline.vocabulary = stems(outline.leaves.iter());
     outline
+}
+
+/// The stems of leaves' keys and descriptions, sorted, each once.
+fn stems<'a>(leaves: impl Iterator<Item = &'a Leaf>) -> Vec<String> {
+    let mut stems: Vec<String> =
+        leaves.flat_map(|leaf| leaf.stems.iter().chain(&leaf.context)).cloned().collect();
+    stems.sort_unstable();
+    stems.dedup();
+    stems
 }
 
 impl Outline {
@@ -78,6 +88,12 @@ impl Outline {
     #[must_use]
     pub fn knows(&self, stem: &str) -> bool {
         self.vocabulary.binary_search_by(|known| known.as_str().cmp(stem)).is_ok()
+    }
+
+    /// Whether one of these stems is among the words of its numbers.
+    #[must_use]
+    pub fn measures_any(&self, wanted: &[String]) -> bool {
+        wanted.iter().any(|stem| self.measured.binary_search(stem).is_ok())
     }
 
     /// Whether some array is a list of what a stem names.

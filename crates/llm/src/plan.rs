@@ -24,7 +24,7 @@ fn one(brief: &PlanBrief, knowledge: &Knowledge) -> PlanReply {
             choices.retain(|choice| choice.candidate.method_ref() == *chosen);
             choices
         }
-        None => choice::best(&desk, &question),
+        None => choice::contenders(&desk, &question, NEAR_SHARE_MIN),
     };
     let Some(best) = choices.first() else {
         return PlanReply::NoMatch {

@@ -4,15 +4,39 @@ use reading::Question;
 use reading::form::FormKind;
 
 use super::{Choice, can_fan};
-use crate::outline::LeafKind;
+use crate::known::Known;
+
+/// What a program may fan the method out over. More of it never fits a question less.
+pub(super) struct Fans {
+    /// Some argument.
+    pub(super) any: bool,
+    /// An argument that the question leaves open and asks over.
+    pub(super) over_dimension: bool,
+}
+
+impl Fans {
+    pub(super) fn of(choice: &Choice<'_>, question: &Question) -> Self {
+        let noun = question.form.dimension.as_ref().and_then(|noun| noun.stems.last());
+        let is_of_noun =
+            |name: &str| noun.is_some_and(|head| choice.known.parameters.stems(name).contains(head));
+        let mut fans = Self { any: false, over_dimension: choice.is_listed };
+        for argument in &choice.binding.arguments {
+            if can_fan(choice, question, &argument.name) {
+                fans.any = true;
+                fans.over_dimension |= !argument.is_said() && is_of_noun(&argument.name);
+            }
+        }
+        fans
+    }
+}
 
 /// How well the shape of the result fits the form of the question.
-pub(super) fn fit(choice: &Choice<'_>, question: &Question) -> f64 {
-    let name = &choice.known.name;
+pub(super) fn fit(known: &Known, question: &Question, fans: impl FnOnce() -> Fans) -> f64 {
+    let name = &known.name;
     let named = |stems: &[&str]| name.iter().any(|stem| stems.contains(&stem.as_str()));
-    let is_series = choice.known.outline.has_series() && !choice.known.outline.arrays.is_empty()
+    let is_series = known.outline.has_series() && !known.outline.arrays.is_empty()
         || named(&["histori", "histor", "trend", "timeseri", "candl", "candlestick", "klin", "chart"]);
-    let has_rows = !choice.known.outline.arrays.is_empty()
+    let has_rows = !known.outline.arrays.is_empty()
         || named(&["list", "search", "all", "top", "rank", "screen", "scan"]);
     match question.form.kind {
         FormKind::Series => {
@@ -22,7 +46,7 @@ pub(super) fn fit(choice: &Choice<'_>, question: &Question) -> f64 {
                 0.0
             }
         }
-        FormKind::Ranking | FormKind::Which => ranking_fit(choice, question, has_rows),
+        FormKind::Ranking | FormKind::Which => ranking_fit(known, question, has_rows, fans),
         FormKind::List | FormKind::Count => {
             if named(&["info", "inform", "detail", "metadata"]) {
                 -0.6
@@ -40,28 +64,17 @@ pub(super) fn fit(choice: &Choice<'_>, question: &Question) -> f64 {
     }
 }
 
-fn ranking_fit(choice: &Choice<'_>, question: &Question, has_rows: bool) -> f64 {
+fn ranking_fit(known: &Known, question: &Question, has_rows: bool, fans: impl FnOnce() -> Fans) -> f64 {
     let Some(noun) = &question.form.dimension else { return if has_rows { 0.8 } else { 0.3 } };
     let has_dimension = |stems: &[String]| noun.stems.last().is_some_and(|head| stems.contains(head));
-    let in_rows = choice.known.outline.arrays.iter().any(|array| has_dimension(&array.stems))
-        || choice.known.outline.leaves.iter().any(|leaf| leaf.is_in_rows && has_dimension(&leaf.stems));
-    let wanted = &question.form.measures;
-    let has_measure = choice.known.outline.leaves.iter().any(|leaf| {
-        leaf.kind == LeafKind::Number
-            && leaf.stems.iter().chain(&leaf.context).any(|stem| wanted.contains(stem))
-    });
-    if choice.known.outline.leaves.is_empty()
-        && !choice.binding.arguments.iter().any(|argument| can_fan(choice, question, &argument.name))
-    {
+    let in_rows = known.outline.arrays.iter().any(|array| has_dimension(&array.stems))
+        || known.outline.leaves.iter().any(|leaf| leaf.is_in_rows && has_dimension(&leaf.stems));
+    let has_measure = known.outline.measures_any(&question.form.measures);
+    let fans = fans();
+    if known.outline.leaves.is_empty() && !fans.any {
         return if has_rows { 0.6 } else { 0.2 };
     }
-    let can_fan = choice.is_listed
-        || choice.binding.arguments.iter().any(|argument| {
-            !argument.is_said()
-                && can_fan(choice, question, &argument.name)
-                && has_dimension(choice.known.parameters.stems(&argument.name))
-        });
-    match (in_rows, can_fan, has_measure) {
+    match (in_rows, fans.over_dimension, has_measure) {
         (true, _, true) => 1.0,
         (_, true, true) => 0.95,
         (_, true, false) => 0.6,

@@ -157,6 +157,18 @@ impl Parameters {
         self.list.iter().find(|parameter| parameter.name == argument).map_or(&[], |parameter| &parameter.own)
     }
 
+    /// Whether some argument is named by this stem.
+    #[must_use]
+    pub fn names(&self, stem: &str) -> bool {
+        self.list.iter().any(|parameter| parameter.own.iter().any(|own| own == stem))
+    }
+
+    /// Whether a call may be made without any argument.
+    #[must_use]
+    pub fn requires_nothing(&self) -> bool {
+        self.list.iter().all(|parameter| !parameter.is_required)
+    }
+
     /// Whether an argument takes several values at once.
     #[must_use]
     pub fn is_list(&self, argument: &str) -> bool {
@@ -234,7 +246,7 @@ fn parameter(name: &str, property: &Value, (root, depth): (&Value, usize), is_re
         _ if !listed.is_empty() => Shape::Choice,
         "boolean" => Shape::Boolean,
         "integer" | "number" => Shape::Number(bounds(schema, kind == "integer")),
-        "array" => list(name, schema, &description, (root, depth)),
+        "array" => list(name, schema, &description, (root, depth), is_required),
         "object" if depth < DEPTH_MAX => Shape::Nested(properties(schema, root, depth + 1)),
         "object" => Shape::Other,
         _ => Shape::Text {
@@ -268,7 +280,13 @@ fn parameter(name: &str, property: &Value, (root, depth): (&Value, usize), is_re
     }
 }
 
-fn list(name: &str, schema: &Value, description: &str, (root, depth): (&Value, usize)) -> Shape {
+fn list(
+    name: &str,
+    schema: &Value,
+    description: &str,
+    (root, depth): (&Value, usize),
+    is_required: bool,
+) -> Shape {
     if depth >= DEPTH_MAX {
         return Shape::Other;
     }
@@ -276,7 +294,9 @@ fn list(name: &str, schema: &Value, description: &str, (root, depth): (&Value, u
     if let Some(items) = items.as_object_mut() {
         items.entry("description").or_insert_with(|| Value::String(description.to_owned()));
     }
-    Shape::List(Box::new(parameter(name, &items, (root, depth + 1), true)))
+    // It has the default that its description promises, as a required argument; how sure it has to be is its list's.
+    let item = parameter(name, &items, (root, depth + 1), true);
+    Shape::List(Box::new(Parameter { is_required, ..item }))
 }
 
 fn choice(value: Value, description: &str) -> Choice {

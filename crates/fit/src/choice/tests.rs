@@ -1,0 +1,129 @@
+//! What may be left out without holding it against the question.
+
+use std::sync::Arc;
+
+use domain::{Health, Listing, ListingId, Method, Usd, alias_of};
+use jiff::Timestamp;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::{Knowledge, Offer};
+
+const WORDS: [&str; 24] = [
+    "which",
+    "exchange",
+    "exchanges",
+    "largest",
+    "BTC",
+    "inflow",
+    "price",
+    "history",
+    "list",
+    "top",
+    "5",
+    "current",
+    "weather",
+    "in",
+    "Paris",
+    "book",
+    "order",
+    "over",
+    "last",
+    "24",
+    "hours",
+    "market",
+    "how many",
+    "\"a name\"",
+];
+
+fn schemas() -> Vec<(Value, Option<Value>)> {
+    let rows = json!({"type": "object", "properties": {"exchanges": {"type": "array", "items": {
+        "type": "object", "properties": {"exchange": {"type": "string"}, "inflow": {"type": "number"}}}}}});
+    let one = json!({"type": "object", "properties": {"price": {"type": "number"}}});
+    let series = json!({"type": "object", "properties": {"points": {"type": "array", "items": {
+        "type": "object", "properties": {"time": {"type": "string", "format": "date-time"}}}}}});
+    vec![
+        (json!({"type": "object"}), Some(rows)),
+        (
+            json!({"properties": {"exchange": {"enum": ["one", "two"]}, "window": {"type": "string"}},
+                "required": ["exchange"]}),
+            Some(one.clone()),
+        ),
+        (
+            json!({"properties": {"market": {"type": "string"}, "limit": {"type": "integer"}},
+                "required": ["market"]}),
+            Some(series),
+        ),
+        (json!({"properties": {"city_id": {"type": "string"}}, "required": ["city_id"]}), Some(one)),
+        (json!({"properties": {"order": {"type": "string"}, "price": {"type": "number"}}}), None),
+    ]
+}
+
+fn candidates() -> impl Strategy<Value = Vec<Candidate>> {
+    let method = (vec(select(&WORDS[..20]), 1..4), select(schemas()), vec(select(&WORDS[..]), 0..6));
+    let offered = (method, select(&["Flows", "Markets of Paris"][..]), 0.0..1.0);
+    vec(offered, 1..8).prop_map(|offered| {
+        let mut offered: Vec<Candidate> = offered.into_iter().map(candidate).collect();
+        offered.sort_by(|one, other| other.score.total_cmp(&one.score));
+        offered
+    })
+}
+
+type Described = (Vec<&'static str>, (Value, Option<Value>), Vec<&'static str>);
+
+fn candidate(((name, (input, output), description), listing, score): (Described, &str, f64)) -> Candidate {
+    let mut method = Method::new(name.join("_"), input, output);
+    method.description = description.join(" ");
+    let method = Arc::new(method);
+    let listing = Arc::new(Listing {
+        id: ListingId::of_name(listing),
+        name: listing.to_owned(),
+        alias: alias_of(listing),
+        description: String::new(),
+        category: None,
+        price: Usd::ZERO,
+        methods: vec![Arc::clone(&method)],
+        health: Health::Healthy,
+        listed_at: None,
+    });
+    Candidate { listing, method, score }
+}
+
+proptest! {
+    #[test]
+    fn no_contender_is_left_out(
+        candidates in candidates(),
+        question in vec(select(&WORDS[..]), 1..9),
+        share_min in 0.5..1.0,
+    ) {
+        let question = Question::read(&question.join(" "), Timestamp::UNIX_EPOCH);
+        let offer = Offer { candidates: &candidates, helpers: &[], fan_out_max: 8, calls_max: 8, avoid: &[] };
+        let knowledge = Knowledge::default();
+        let desk = Desk::new(offer, &knowledge);
+        let near = |mut choices: Vec<Choice<'_>>| {
+            choices.retain(|choice| choice.fit.is_about);
+            choices.sort_by(|one, other| other.fit.score().total_cmp(&one.fit.score()));
+            let best = choices.first().map_or(0.0, |best| best.fit.score());
+            let is_near = |choice: &&Choice<'_>| choice.fit.score() >= best.min(best * share_min);
+            let near = choices.iter().filter(is_near);
+            near.map(|choice| (choice.candidate.method.name.clone(), choice.fit.score())).collect::<Vec<_>>()
+        };
+        prop_assert_eq!(near(contenders(&desk, &question, share_min)), near(all(&desk, &question)));
+    }
+
+    #[test]
+    fn a_fit_is_below_its_ceiling(candidates in candidates(), question in vec(select(&WORDS[..]), 1..9)) {
+        let question = Question::read(&question.join(" "), Timestamp::UNIX_EPOCH);
+        let offer = Offer { candidates: &candidates, helpers: &[], fan_out_max: 8, calls_max: 8, avoid: &[] };
+        let knowledge = Knowledge::default();
+        let desk = Desk::new(offer, &knowledge);
+        for choice in all(&desk, &question) {
+            let asked = question.asked_of(&choice.candidate.listing.name);
+            let ceiling = ceiling(&choice.known, &asked, choice.fit.retrieved);
+            prop_assert!(choice.fit.score() <= ceiling + 1e-9, "{} {ceiling}", choice.fit.score());
+        }
+    }
+}
