@@ -1,6 +1,7 @@
 //! A question, read: its words, spans, times and form, found once and shared by every method that is tried on it.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use jiff::Timestamp;
 
@@ -56,6 +57,11 @@ impl Question {
             word.is_stop |= ranges.iter().any(|range| spans::overlaps(range, &word.range));
         }
         Cow::Owned(question)
+    }
+
+    /// The words of a stretch of it, in bytes.
+    pub fn words_in(&self, range: &Range<usize>) -> impl Iterator<Item = &Word> {
+        self.words.iter().filter(|word| spans::overlaps(range, &word.range))
     }
 
     /// The terms that say what it is about. Paths, addresses and ids are values, not topics; "how big" is about size.

@@ -104,7 +104,7 @@ pub(super) fn candidates(
             found.retain(|candidate| fits(candidate, *length_max));
             found
         }
-        Shape::List(item) => compound::lists(question, parameter, item, parameters),
+        Shape::List(item) => compound::lists(question, item, parameters),
         Shape::Nested(children) => compound::nested(question, parameter, children, parameters),
         Shape::Other => Vec::new(),
     }

@@ -10,27 +10,19 @@ use crate::Question;
 use crate::spans::{Kind, Span};
 
 /// The lists that a question gives: values side by side, or every value that fits the items.
-pub(super) fn lists(
-    question: &Question,
-    parameter: &Parameter,
-    item: &Parameter,
-    parameters: &Parameters,
-) -> Vec<Candidate> {
-    let mut item = item.clone();
-    item.own.clone_from(&parameter.own);
-    item.is_required = parameter.is_required;
+pub(super) fn lists(question: &Question, item: &Parameter, parameters: &Parameters) -> Vec<Candidate> {
     if let Shape::Number(bounds) = item.shape {
-        return number_runs(question, &item, bounds);
+        return number_runs(question, item, bounds);
     }
+    let candidates = assign::candidates(question, item, parameters);
     if let Shape::Nested(_) | Shape::List(_) | Shape::Other = item.shape {
-        let single = assign::candidates(question, &item, parameters);
-        return single.into_iter().map(listed).collect();
+        return candidates.into_iter().map(listed).collect();
     }
-    let mut found = assign::candidates(question, &item, parameters);
-    found.retain(|candidate| candidate.claim.is_some() && candidate.score >= 0.3);
+    let is_sure = |candidate: &Candidate| candidate.claim.is_some() && candidate.score >= 0.3;
+    let (mut found, others): (Vec<_>, Vec<_>) = candidates.into_iter().partition(is_sure);
     found.sort_by(|one, other| other.score.total_cmp(&one.score));
     let Some(best) = found.first().map(|candidate| candidate.score) else {
-        return assign::candidates(question, &item, parameters).into_iter().take(1).map(listed).collect();
+        return others.into_iter().take(1).map(listed).collect();
     };
     let mut kept: Vec<Candidate> = Vec::new();
     for candidate in found {

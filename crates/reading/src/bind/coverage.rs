@@ -10,9 +10,7 @@ use crate::spans::overlaps;
 /// How much of a question's content is accounted for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coverage {
-    /// Stems of the content words that an argument's value or the method's own words take up, in order.
-    pub used: Vec<String>,
-    /// Stems of the content words that are left over, in order.
+    /// Stems of the content words that neither an argument's value nor the method's own words take up, in order.
     pub left: Vec<String>,
     /// The used share of all, from 0 to 1; 1 for a question without content words.
     pub share: f64,
@@ -33,16 +31,19 @@ pub(super) fn coverage(question: &Question, parameters: &Parameters, arguments: 
             Source::Said { .. } | Source::Window { .. } | Source::Default => None,
         })
         .collect();
-    let (mut used, mut left) = (Vec::new(), Vec::new());
+    let mut all = 0;
+    let mut left = Vec::new();
     for word in question.words.iter().filter(|word| !word.is_stop) {
         let said = &question.text[word.range.clone()];
         let is_used = parameters.knows(&word.stem)
             || claimed.iter().any(|range| overlaps(range, &word.range))
             || implied.iter().any(|why| why.contains(said));
-        if is_used { used.push(word.stem.clone()) } else { left.push(word.stem.clone()) }
+        all += 1;
+        if !is_used {
+            left.push(word.stem.clone());
+        }
     }
-    let all = used.len() + left.len();
     #[allow(clippy::cast_precision_loss, reason = "a question has few words")]
-    let share = if all == 0 { 1.0 } else { used.len() as f64 / all as f64 };
-    Coverage { used, left, share }
+    let share = if all == 0 { 1.0 } else { (all - left.len()) as f64 / all as f64 };
+    Coverage { left, share }
 }

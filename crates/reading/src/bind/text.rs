@@ -241,7 +241,7 @@ fn phrased(question: &Question, parameter: &Parameter, phrase: &Phrase) -> Optio
             "for" | "from" | "to" | "of" => 0.08,
             _ => return None,
         };
-        if zone_of(text).is_some() || standards::country(text).is_some() {
+        if zone_of(text).is_some() {
             score += 0.15;
         }
     } else if parameter.role == Role::Symbol {
@@ -264,6 +264,9 @@ fn phrased(question: &Question, parameter: &Parameter, phrase: &Phrase) -> Optio
 
 /// "genre jazz" and "jazz genre": the content word beside the parameter's own word.
 fn labelled(question: &Question, parameter: &Parameter, parameters: &Parameters) -> Vec<Candidate> {
+    if shouts(parameter) {
+        return Vec::new();
+    }
     let words = &question.words;
     let is_value = |at: usize| {
         let word = &words[at];
@@ -275,7 +278,7 @@ fn labelled(question: &Question, parameter: &Parameter, parameters: &Parameters)
     };
     let mut found = Vec::new();
     for at in 0..words.len() {
-        if words[at].is_stop || !parameter.own.contains(&words[at].stem) || shouts(parameter) {
+        if words[at].is_stop || !parameter.own.contains(&words[at].stem) {
             continue;
         }
         let beside = |other: usize| {
