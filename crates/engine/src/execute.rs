@@ -1,13 +1,13 @@
 //! Execution: runs a verified program, making its calls wave by wave.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use domain::{Call, CallFault, Delivered, FaultKind, ListingId, Reply, Usd};
+use domain::{Call, CallFault, Delivered, FaultKind, Reply, Usd};
 use futures::future;
 use mcp::Tools;
 use policy::Budgets;
-use program::{Cancellation, Fault, Journal, Origin, Step};
+use program::{Cancellation, Entry, Fault, Journal, Origin, Step};
 use serde_json::Value;
 use tokio::sync::{Semaphore, oneshot};
 use trace::{Event, Stage};
@@ -33,12 +33,10 @@ pub struct Executed {
 /// One call and what came of it.
 #[derive(Clone, Debug)]
 pub struct CallRecord {
-    /// The call.
-    pub call: Call,
     /// The listing's name.
     pub listing_name: String,
-    /// What came of it.
-    pub reply: Reply,
+    /// The call and its reply, as the journal has them.
+    entry: Arc<Entry>,
 }
 
 impl Executed {
@@ -50,7 +48,9 @@ impl Executed {
             .iter()
             .filter(|origin| is_above(&origin.path, path))
             .max_by_key(|origin| origin.path.len())
-            .and_then(|origin| self.calls.iter().position(|record| record.call.position == origin.position));
+            .and_then(|origin| {
+                self.calls.iter().position(|record| record.call().position == origin.position)
+            });
         origin.or_else(|| (self.calls.len() == 1).then_some(0))
     }
 
@@ -62,20 +62,33 @@ impl Executed {
 
     /// The calls that gave no data.
     pub fn faults(&self) -> impl Iterator<Item = (&CallRecord, &CallFault)> {
-        self.calls.iter().filter_map(|record| record.reply.as_ref().err().map(|fault| (record, fault)))
+        self.calls.iter().filter_map(|record| record.reply().as_ref().err().map(|fault| (record, fault)))
     }
 
     /// The calls that gave data.
     pub fn delivered(&self) -> impl Iterator<Item = (&CallRecord, &Delivered)> {
-        self.calls.iter().filter_map(|record| record.reply.as_ref().ok().map(|delivered| (record, delivered)))
+        self.calls
+            .iter()
+            .filter_map(|record| record.reply().as_ref().ok().map(|delivered| (record, delivered)))
     }
 }
 
 impl CallRecord {
+    /// The call.
+    #[must_use]
+    pub fn call(&self) -> &Call {
+        self.entry.call()
+    }
+
+    /// What came of it.
+    pub fn reply(&self) -> &Reply {
+        self.entry.reply()
+    }
+
     /// Its arguments, as JSON.
     #[must_use]
     pub fn told(&self) -> String {
-        serde_json::to_string(&self.call.arguments).unwrap_or_default()
+        serde_json::to_string(&self.call().arguments).unwrap_or_default()
     }
 }
 
@@ -241,16 +254,14 @@ impl Caller<'_> {
     }
 
     fn records(&self, journal: &Journal) -> Vec<CallRecord> {
-        let listing_name = |listing: ListingId| self.planned.listing_name(listing).to_owned();
         // The journal also holds what earlier programs of the request asked for; this one's methods tell it apart.
         journal
             .entries()
             .iter()
             .filter(|entry| self.planned.calls_method(&entry.call().method))
             .map(|entry| CallRecord {
-                listing_name: listing_name(entry.call().method.listing),
-                call: entry.call().clone(),
-                reply: entry.reply().clone(),
+                listing_name: self.planned.listing_name(entry.call().method.listing).to_owned(),
+                entry: Arc::clone(entry),
             })
             .collect()
     }

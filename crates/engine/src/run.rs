@@ -131,10 +131,9 @@ impl Run {
         value
     }
 
-    /// The events so far.
-    #[must_use]
-    pub fn events(&self) -> Vec<Stamped> {
-        self.record.events()
+    /// The events so far, handed over when the run has ended.
+    pub(crate) fn take_events(&self) -> Vec<Stamped> {
+        self.record.take()
     }
 
     /// What was spent so far.

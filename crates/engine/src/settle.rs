@@ -14,8 +14,8 @@ pub(crate) async fn ending(ending: Result<Outcome, Failure>, run: &Run, ledger: 
     let outcome = ending.as_ref().map_or("failed", Outcome::word);
     let duration_ms = run.elapsed_ms();
     run.note(Event::QueryEnded { outcome, duration_ms });
-    let spent = run.spent().clone();
-    let events = run.events();
+    let spent = std::mem::take(&mut *run.spent());
+    let events = run.take_events();
     let settlement = Settlement {
         caller: run.caller().to_owned(),
         request_id: run.request().clone(),

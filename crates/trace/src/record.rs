@@ -42,10 +42,10 @@ impl Record {
         self.events.lock().unwrap_or_else(PoisonError::into_inner).push(stamped);
     }
 
-    /// The events so far.
+    /// The events so far, for whoever keeps them: the record is empty from here on.
     #[must_use]
-    pub fn events(&self) -> Vec<Stamped> {
-        self.events.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    pub fn take(&self) -> Vec<Stamped> {
+        std::mem::take(&mut *self.events.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 

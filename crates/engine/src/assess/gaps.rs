@@ -71,7 +71,8 @@ fn faults(executed: &Executed) -> Vec<Gap> {
     for (record, fault) in executed.faults() {
         let code =
             if fault.kind == FaultKind::Budget { GapCode::BudgetSpent } else { GapCode::UpstreamFailure };
-        let detail = format!("`{}` of {} failed: {}.", record.call.method.method, record.listing_name, fault);
+        let detail =
+            format!("`{}` of {} failed: {}.", record.call().method.method, record.listing_name, fault);
         if !gaps.iter().any(|gap| gap.detail == detail) {
             gaps.push(Gap { code, severity: Severity::Medium, detail });
         }

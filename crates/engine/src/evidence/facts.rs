@@ -52,14 +52,15 @@ fn of_rows(table: &Table, reading: &Reading, executed: &Executed, facts_max: usi
         table.rows.iter().take(facts_max).collect()
     };
     let measured = table.measure.or(table.subject).unwrap_or(0);
+    let measured_label = table.columns.get(measured).map(|column| label_of(column)).unwrap_or_default();
     let mut facts = Vec::new();
     for row in rows {
         let Some(Some(cell)) = row.cells.get(measured) else { continue };
         let subject =
             table.subject.filter(|subject| *subject != measured).and_then(|it| row.cells[it].as_ref());
         let label = match subject {
-            Some(subject) => format!("{}: {}", plain(&subject.value), label_of(&cell.key)),
-            None => label_of(&cell.key),
+            Some(subject) => format!("{}: {measured_label}", plain(&subject.value)),
+            None => measured_label.clone(),
         };
         facts.push(fact(format!("{kind}:{}", facts.len()), label, 1.0, cell, executed));
     }
@@ -120,12 +121,15 @@ fn of_text(
 /// How many rows there are, where the question asks how many of what the rows are: a total that the result gives, else
 /// the rows themselves, counted.
 fn counted(question: &str, reading: &Reading, table: &Table, executed: &Executed) -> Option<Fact> {
-    let noun = counted_noun(question).filter(|_| reading.form.kind == FormKind::Count)?;
+    if reading.form.kind != FormKind::Count {
+        return None;
+    }
+    let noun = counted_noun(question)?;
     let first = table.rows.first()?.cells.iter().flatten().next()?;
     let mut names: Vec<String> = words::identifier_terms(&first.path);
     names.extend(table.columns.iter().flat_map(|column| words::identifier_terms(column)));
     if !first.path.contains('.') || !first.path.contains('[') {
-        let methods = executed.calls.iter().map(|record| record.call.method.method.as_str());
+        let methods = executed.calls.iter().map(|record| record.call().method.method.as_str());
         names.extend(methods.flat_map(words::identifier_terms));
     }
     if !noun.iter().any(|stem| names.contains(stem)) {

@@ -155,11 +155,12 @@ pub(crate) fn scalars(value: &Value, path: &str) -> Vec<Cell> {
 fn scalars_of(object: &Map<String, Value>, path: &str) -> Vec<Cell> {
     let mut cells = Vec::new();
     collect_scalars(object, path, "", &mut cells, 0);
-    let leaf = |cell: &Cell| cell.key.rfind('.').map_or(0, |point| point + 1);
-    let leaves: Vec<&str> = cells.iter().map(|cell| &cell.key[leaf(cell)..]).collect();
-    let is_only = |cell: &Cell| leaves.iter().filter(|other| **other == &cell.key[leaf(cell)..]).count() == 1;
-    let cut = |cell: &Cell| if leaf(cell) > 0 && is_only(cell) { leaf(cell) } else { 0 };
-    let cuts: Vec<usize> = cells.iter().map(cut).collect();
+    let wrappers: Vec<usize> =
+        cells.iter().map(|cell| cell.key.rfind('.').map_or(0, |point| point + 1)).collect();
+    let leaf = |at: usize| &cells[at].key[wrappers[at]..];
+    let is_only = |at: usize| (0..cells.len()).all(|other| other == at || leaf(other) != leaf(at));
+    let cuts: Vec<usize> =
+        (0..cells.len()).map(|at| if wrappers[at] > 0 && is_only(at) { wrappers[at] } else { 0 }).collect();
     for (cell, cut) in cells.iter_mut().zip(cuts) {
         cell.key.drain(..cut);
     }

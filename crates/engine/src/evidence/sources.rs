@@ -18,12 +18,12 @@ pub(crate) fn id(place: usize) -> String {
 }
 
 fn source(place: usize, record: &CallRecord) -> Option<SourceRef> {
-    let delivered = record.reply.as_ref().ok()?;
+    let delivered = record.reply().as_ref().ok()?;
     let value = &delivered.value;
     Some(SourceRef {
         id: id(place),
         provider: record.listing_name.clone(),
-        dataset: record.call.method.method.to_string(),
+        dataset: record.call().method.method.to_string(),
         observed_at: stamp(value, &OBSERVED).unwrap_or(delivered.arrived_at),
         published_at: stamp(value, &PUBLISHED),
         artifact: serde_json::to_vec(value).ok().map(digest),
