@@ -1,5 +1,6 @@
 //! The interpreter's values as JSON, within the limits and with the origin of every part of a result.
 
+use std::fmt::{self, Write};
 use std::sync::Arc;
 
 use rhai::{Dynamic, ImmutableString};
@@ -63,9 +64,7 @@ impl<'m> Writer<'m> {
 
     /// Writes the arguments of a call.
     pub(crate) fn arguments(mut self, map: &rhai::Map) -> Result<Map<String, Value>, Unwritable> {
-        map.iter()
-            .map(|(key, value)| Ok((key.to_string(), self.write_under(&field(key), value, 1)?)))
-            .collect()
+        self.fields(map, 0)
     }
 
     /// Writes any value.
@@ -79,23 +78,25 @@ impl<'m> Writer<'m> {
         }
         if let Ok(items) = value.as_array_ref() {
             let items = items.iter().enumerate();
-            return items
-                .map(|(place, item)| self.write_under(&format!("[{place}]"), item, depth + 1))
-                .collect();
+            return items.map(|(place, item)| self.write_under(Step::Item(place), item, depth + 1)).collect();
         }
         if let Ok(map) = value.as_map_ref() {
-            let fields = map.iter();
-            let written: Result<Map<_, _>, _> = fields
-                .map(|(key, value)| Ok((key.to_string(), self.write_under(&field(key), value, depth + 1)?)))
-                .collect();
-            return written.map(Value::Object);
+            return self.fields(&map, depth).map(Value::Object);
         }
         self.write_scalar(value)
     }
 
-    fn write_under(&mut self, step: &str, value: &Dynamic, depth: usize) -> Result<Value, Unwritable> {
+    fn fields(&mut self, map: &rhai::Map, depth: usize) -> Result<Map<String, Value>, Unwritable> {
+        let mut written = Map::with_capacity(map.len());
+        for (key, value) in map {
+            written.insert(key.to_string(), self.write_under(Step::Property(key), value, depth + 1)?);
+        }
+        Ok(written)
+    }
+
+    fn write_under(&mut self, step: Step<'_>, value: &Dynamic, depth: usize) -> Result<Value, Unwritable> {
         let outer = self.path.len();
-        self.path.push_str(step);
+        let _ = write!(self.path, "{step}");
         let written = self.write(value, depth);
         if written.is_ok() {
             self.path.truncate(outer);
@@ -154,14 +155,12 @@ impl<'m> Writer<'m> {
         match value {
             Value::Array(items) => items.iter().map(|item| self.copy(item, depth + 1)).collect(),
             Value::Object(properties) => {
-                let properties = properties.iter();
-                let copied: Result<Map<_, _>, _> = properties
-                    .map(|(key, value)| {
-                        self.take(key.len())?;
-                        Ok((key.clone(), self.copy(value, depth + 1)?))
-                    })
-                    .collect();
-                copied.map(Value::Object)
+                let mut copied = Map::with_capacity(properties.len());
+                for (key, value) in properties {
+                    self.take(key.len())?;
+                    copied.insert(key.clone(), self.copy(value, depth + 1)?);
+                }
+                Ok(Value::Object(copied))
             }
             Value::String(text) => {
                 self.take(text.len())?;
@@ -194,8 +193,21 @@ impl<'m> Writer<'m> {
     }
 }
 
-/// A property as a step of a path: `.name`, or `["a name"]`.
-fn field(key: &str) -> String {
-    let is_word = key.chars().all(|one| one.is_alphanumeric() || one == '_') && !key.is_empty();
-    if is_word { format!(".{key}") } else { format!("[{}]", Value::from(key)) }
+/// A step of a path: `.name`, `["a name"]`, `[0]`.
+#[derive(Clone, Copy)]
+enum Step<'a> {
+    Property(&'a str),
+    Item(usize),
+}
+
+impl fmt::Display for Step<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_word =
+            |key: &str| key.chars().all(|one| one.is_alphanumeric() || one == '_') && !key.is_empty();
+        match self {
+            Self::Property(key) if is_word(key) => write!(f, ".{key}"),
+            Self::Property(key) => write!(f, "[{}]", Value::from(*key)),
+            Self::Item(place) => write!(f, "[{place}]"),
+        }
+    }
 }

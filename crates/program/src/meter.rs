@@ -54,22 +54,30 @@ impl Meter {
     /// Looks at everything that can stop a program; called at every operation of the interpreter.
     pub(crate) fn observe(&self, operations: u64) -> Option<Stop> {
         self.operations.store(operations, Ordering::Relaxed);
-        self.signals.stop().or_else(|| self.overrun())
+        let late = || if operations.is_multiple_of(OPERATIONS_BETWEEN_CLOCKS) { self.late() } else { None };
+        self.signals.stop().or_else(|| self.unwelcome()).or_else(late)
     }
 
-    /// The limit that is passed now, for work that runs outside the interpreter.
+    /// What stops the program now, for work that runs outside the interpreter.
     pub(crate) fn overrun(&self) -> Option<Stop> {
+        self.unwelcome().or_else(|| self.late())
+    }
+
+    /// Whether it holds too much, or is not wanted any more.
+    fn unwelcome(&self) -> Option<Stop> {
         let held = allocation::held_bytes() - self.memory_before.load(Ordering::Relaxed);
         self.memory_peak.fetch_max(held, Ordering::Relaxed);
         if held > self.memory_max {
             Some(Stop::Limit("memory_bytes_max"))
-        } else if self.started.elapsed() > self.wall_max {
-            Some(Stop::Limit("wall_ms_max"))
         } else if self.cancelled.load(Ordering::Relaxed) {
             Some(Stop::Cancelled)
         } else {
             None
         }
+    }
+
+    fn late(&self) -> Option<Stop> {
+        (self.started.elapsed() > self.wall_max).then_some(Stop::Limit("wall_ms_max"))
     }
 
     pub(crate) fn operations(&self) -> u64 {
@@ -85,6 +93,9 @@ impl Meter {
         usize::try_from(self.memory_peak.load(Ordering::Relaxed)).unwrap_or(0)
     }
 }
+
+/// Operations between two looks at the clock, which takes longer than most operations do.
+const OPERATIONS_BETWEEN_CLOCKS: u64 = 8;
 
 #[expect(
     clippy::disallowed_methods,
