@@ -1,5 +1,7 @@
 //! The bundle: every policy file read, checked and hashed together.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -9,10 +11,12 @@ use sha2::{Digest, Sha256};
 
 use crate::files::{self, Shipped};
 use crate::gate::Gate;
+use crate::library::Library;
 use crate::limits::{Budgets, Recovery, Sandbox, Server, Store, Upstreams};
-use crate::range::OutOfRange;
+use crate::models::Models;
+use crate::prompts::{self, Prompts};
 use crate::ranking::Ranking;
-use crate::rollout::{Lanes, Models};
+use crate::rollout::Lanes;
 
 /// The policies of one process.
 #[derive(Clone, Debug)]
@@ -31,12 +35,16 @@ pub struct Policy {
     pub sandbox: Sandbox,
     /// Which model answers which stage.
     pub models: Models,
+    /// What the stages tell their models.
+    pub prompts: Prompts,
     /// How MCP servers are reached.
     pub upstreams: Upstreams,
     /// How durable state is kept.
     pub store: Store,
     /// The HTTP surface's limits.
     pub server: Server,
+    /// Documents, and the answers from them.
+    pub library: Library,
     /// SHA-256 over every file's name and bytes, in hex.
     pub hash: String,
 }
@@ -67,11 +75,19 @@ pub enum PolicyError {
         /// The file's name.
         file: &'static str,
         /// The key, with its tables.
-        key: &'static str,
+        key: Cow<'static, str>,
         /// What it must be.
         requirement: &'static str,
     },
-    /// The directory holds a `.toml` file that is no policy.
+    /// A prompt has a slot that there is no value for, lacks one, or is nothing that could be sent.
+    #[error("{file}: {message}")]
+    Prompt {
+        /// The file's path below the policies.
+        file: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// The directory holds a file that is no policy and no prompt.
     #[error("{file} is no policy file; there are {known}")]
     Unknown {
         /// The file's name.
@@ -84,29 +100,32 @@ pub enum PolicyError {
 impl Policy {
     /// The shipped bundle.
     pub fn shipped() -> Result<Self, PolicyError> {
-        Self::from_texts(|(_, text)| Ok(text.to_owned()))
+        Self::from_texts(|_, text| Ok(text.to_owned()))
     }
 
     /// The bundle of a directory; files that it lacks are the shipped ones.
     pub fn load(directory: &Path) -> Result<Self, PolicyError> {
         refuse_unknown_files(directory)?;
-        Self::from_texts(|(name, text)| match fs::read_to_string(directory.join(name)) {
+        Self::from_texts(|name, text| match fs::read_to_string(directory.join(name)) {
             Ok(own) => Ok(own),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(text.to_owned()),
             Err(source) => Err(PolicyError::Read { file: name.to_owned(), source }),
         })
     }
 
-    fn from_texts(text_of: impl Fn(Shipped) -> Result<String, PolicyError>) -> Result<Self, PolicyError> {
+    fn from_texts(
+        text_of: impl Fn(&'static str, &'static str) -> Result<String, PolicyError>,
+    ) -> Result<Self, PolicyError> {
         let mut hash = Sha256::new();
-        let mut texts = Vec::with_capacity(files::ALL.len());
-        for file in files::ALL {
-            let text = text_of(file)?;
-            hash.update(file.0.as_bytes());
+        let mut texts = BTreeMap::new();
+        let prompts = prompts::ALL.iter().map(|file| (file.path, file.shipped));
+        for (name, shipped) in files::ALL.into_iter().chain(prompts) {
+            let text = text_of(name, shipped)?;
+            hash.update(name.as_bytes());
             hash.update([0]);
             hash.update(text.as_bytes());
             hash.update([0]);
-            texts.push((file.0, text));
+            texts.insert(name, text);
         }
         Ok(Self {
             lanes: read(&texts, files::LANES, Lanes::check)?,
@@ -115,37 +134,74 @@ impl Policy {
             recovery: read(&texts, files::RECOVERY, Recovery::check)?,
             budgets: read(&texts, files::BUDGETS, Budgets::check)?,
             sandbox: read(&texts, files::SANDBOX, Sandbox::check)?,
-            models: read(&texts, files::MODELS, Models::check)?,
+            models: read(&texts, files::MODELS, Models::check)?.completed(),
             upstreams: read(&texts, files::UPSTREAMS, Upstreams::check)?,
             store: read(&texts, files::STORE, Store::check)?,
             server: read(&texts, files::SERVER, Server::check)?,
+            library: read(&texts, files::LIBRARY, Library::check)?,
+            prompts: Prompts::read(&texts)
+                .map_err(|(file, message)| PolicyError::Prompt { file, message })?,
             hash: hex::encode(hash.finalize()),
         })
     }
+
+    /// The shipped bundle with another text in place of one file's.
+    #[cfg(test)]
+    pub(crate) fn with_file(file: &str, text: &str) -> Result<Self, PolicyError> {
+        Self::from_texts(|name, shipped| Ok(if name == file { text } else { shipped }.to_owned()))
+    }
 }
 
-fn read<T: DeserializeOwned>(
-    texts: &[(&'static str, String)],
+type Texts = BTreeMap<&'static str, String>;
+
+fn read<T: DeserializeOwned, K: Into<Cow<'static, str>>>(
+    texts: &Texts,
     (file, shipped): Shipped,
-    check: impl Fn(&T) -> Result<(), OutOfRange>,
+    check: impl Fn(&T) -> Result<(), (K, &'static str)>,
 ) -> Result<T, PolicyError> {
-    let text = texts.iter().find(|(name, _)| *name == file).map_or(shipped, |(_, text)| text.as_str());
+    let text = texts.get(file).map_or(shipped, String::as_str);
     let value = toml::from_str(text)
         .map_err(|error| PolicyError::Parse { file, message: error.to_string().trim_end().to_owned() })?;
-    check(&value).map_err(|(key, requirement)| PolicyError::Range { file, key, requirement })?;
+    check(&value).map_err(|(key, requirement)| PolicyError::Range { file, key: key.into(), requirement })?;
     Ok(value)
 }
 
+/// A misspelt file would be a policy that never comes to bear.
 fn refuse_unknown_files(directory: &Path) -> Result<(), PolicyError> {
-    let fault = |source| PolicyError::Read { file: directory.display().to_string(), source };
-    for entry in fs::read_dir(directory).map_err(fault)? {
-        let file = entry.map_err(fault)?.file_name().to_string_lossy().into_owned();
+    for file in names(directory)? {
         let is_policy = files::ALL.iter().any(|(name, _)| *name == file);
         if Path::new(&file).extension().is_some_and(|extension| extension == "toml") && !is_policy {
             return Err(PolicyError::Unknown { file, known: files::ALL.map(|(name, _)| name).join(", ") });
         }
     }
+    let prompts = directory.join("prompts");
+    if !prompts.is_dir() {
+        return Ok(());
+    }
+    for stage in names(&prompts)? {
+        let folder = prompts.join(&stage);
+        let files = if folder.is_dir() { names(&folder)? } else { vec![String::new()] };
+        for file in files {
+            let path = format!("prompts/{stage}/{file}");
+            if !prompts::ALL.iter().any(|prompt| prompt.path == path) {
+                let known = prompts::ALL.map(|prompt| prompt.path).join(", ");
+                return Err(PolicyError::Unknown { file: path, known });
+            }
+        }
+    }
     Ok(())
+}
+
+/// The names of a directory's entries, in their order; hidden ones left out.
+fn names(directory: &Path) -> Result<Vec<String>, PolicyError> {
+    let fault = |source| PolicyError::Read { file: directory.display().to_string(), source };
+    let mut names = Vec::new();
+    for entry in fs::read_dir(directory).map_err(fault)? {
+        names.push(entry.map_err(fault)?.file_name().to_string_lossy().into_owned());
+    }
+    names.retain(|name| !name.starts_with('.'));
+    names.sort();
+    Ok(names)
 }
 
 #[cfg(test)]
@@ -159,8 +215,8 @@ mod tests {
         assert_eq!(policy.hash, Policy::shipped().unwrap().hash);
     }
 
-    fn with(file: &'static str, text: &str) -> Result<Policy, PolicyError> {
-        Policy::from_texts(|(name, shipped)| Ok(if name == file { text } else { shipped }.to_owned()))
+    fn with(file: &str, text: &str) -> Result<Policy, PolicyError> {
+        Policy::with_file(file, text)
     }
 
     #[test]

@@ -19,7 +19,8 @@ pub(crate) const MODELS: Shipped = shipped!("models.toml");
 pub(crate) const UPSTREAMS: Shipped = shipped!("upstreams.toml");
 pub(crate) const STORE: Shipped = shipped!("store.toml");
 pub(crate) const SERVER: Shipped = shipped!("server.toml");
+pub(crate) const LIBRARY: Shipped = shipped!("library.toml");
 
 /// Every file of a bundle.
-pub(crate) const ALL: [Shipped; 10] =
-    [LANES, PROBE, GATE, RECOVERY, BUDGETS, SANDBOX, MODELS, UPSTREAMS, STORE, SERVER];
+pub(crate) const ALL: [Shipped; 11] =
+    [LANES, PROBE, GATE, RECOVERY, BUDGETS, SANDBOX, MODELS, UPSTREAMS, STORE, SERVER, LIBRARY];

@@ -1,4 +1,4 @@
-//! Lanes and models: what serves a query.
+//! Lanes: what serves a query.
 
 use domain::Depth;
 use serde::Deserialize;
@@ -81,53 +81,4 @@ pub struct LaneFlags {
     pub external_probe_enabled: bool,
     /// Keep to one plan where the first one serves.
     pub preserve_fast_one_shot: bool,
-}
-
-/// `models.toml`: which model answers which stage.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Models {
-    /// The stages' models.
-    pub stages: StageModels,
-    /// The models that callers may name.
-    pub answer: AnswerModels,
-    /// How long the judge may take, in milliseconds; without its opinion the rules decide.
-    pub judge_timeout_ms: u64,
-}
-
-/// The model of each stage.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct StageModels {
-    /// Judges what a question means.
-    pub judge: String,
-    /// Writes programs.
-    pub plan: String,
-    /// Writes answers.
-    pub synthesize: String,
-}
-
-/// The answer models that callers may name.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct AnswerModels {
-    /// Serves where the caller names none, or one that is not here.
-    pub default: String,
-    /// The names that there are.
-    pub models: Vec<String>,
-}
-
-impl Models {
-    pub(crate) fn check(&self) -> Result<(), OutOfRange> {
-        let embedded = |model: &str| model == "embedded";
-        within("stages.judge", embedded(&self.stages.judge), "must be \"embedded\"")?;
-        at_least_one("judge_timeout_ms", self.judge_timeout_ms)?;
-        within("stages.plan", embedded(&self.stages.plan), "must be \"embedded\"")?;
-        within("stages.synthesize", embedded(&self.stages.synthesize), "must be \"embedded\"")?;
-        within(
-            "answer.default",
-            self.answer.models.contains(&self.answer.default),
-            "must be one of `answer.models`",
-        )
-    }
 }
