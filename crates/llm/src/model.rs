@@ -1,22 +1,87 @@
 //! The port.
 
-use futures::future::BoxFuture;
+use futures::FutureExt;
+use futures::future::{BoxFuture, ready};
 use gate::{Brief, JudgeFault, Opinion};
 
+use crate::assess::{Completeness, CompletenessBrief, Summary, SummaryBrief};
+use crate::report::StageReport;
 use crate::{PlanBrief, PlanReply, SynthesisBrief};
 
-/// Answers the briefs of the stages. Implemented by [`crate::Embedded`]; adapters of hosted models and the replay of a
-/// trace take the same place.
+/// Answers the briefs of the stages. Implemented by [`crate::Embedded`] and, for one request, by [`crate::Session`]; the
+/// replay of a trace takes the same place.
 pub trait Model: Send + Sync {
     /// Gives an opinion on what a question means; none where it cannot, with the reason.
     fn judge<'a>(&'a self, brief: &'a Brief) -> BoxFuture<'a, Result<Opinion, JudgeFault>>;
 
-    /// Whether its opinions are those of a hosted model, and not of rules.
+    /// Whether its last opinion was that of a hosted model, and not of rules.
     fn is_hosted_judge(&self) -> bool;
 
     /// Writes a program for a question, or says why there is none.
     fn plan<'a>(&'a self, brief: &'a PlanBrief) -> BoxFuture<'a, PlanReply>;
 
+    /// Writes a program in place of one that the verifier refused; none where it has no other.
+    fn replan<'a>(
+        &'a self,
+        brief: &'a PlanBrief,
+        refused: &'a RefusedProgram,
+    ) -> BoxFuture<'a, Option<PlanReply>> {
+        let _ = (brief, refused);
+        ready(None).boxed()
+    }
+
+    /// Says whether what was found answers the question; none where it has nothing to add to the deterministic checks.
+    fn complete<'a>(&'a self, brief: &'a CompletenessBrief<'a>) -> BoxFuture<'a, Option<Completeness>> {
+        let _ = brief;
+        ready(None).boxed()
+    }
+
+    /// Makes a text shorter; none where it cannot.
+    fn summarize<'a>(&'a self, brief: &'a SummaryBrief<'a>) -> BoxFuture<'a, Option<Summary>> {
+        let _ = brief;
+        ready(None).boxed()
+    }
+
     /// Writes the answer in Markdown, from the evidence alone.
     fn synthesize<'a>(&'a self, brief: &'a SynthesisBrief<'a>) -> BoxFuture<'a, String>;
+
+    /// Writes the same answer and says it piece by piece as it comes.
+    fn synthesize_aloud<'a>(
+        &'a self,
+        brief: &'a SynthesisBrief<'a>,
+        listener: &'a AnswerListener<'a>,
+    ) -> BoxFuture<'a, String> {
+        async move {
+            let text = self.synthesize(brief).await;
+            listener(Spoken::Text(&text));
+            text
+        }
+        .boxed()
+    }
+
+    /// What its models did since this was last asked, in order; nothing where no model was asked.
+    fn take_reports(&self) -> Vec<StageReport> {
+        Vec::new()
+    }
 }
+
+/// A program that the verifier refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefusedProgram {
+    /// Its text.
+    pub source: String,
+    /// What is wrong with it, with lines and columns.
+    pub notes: Vec<String>,
+}
+
+/// A piece of an answer as it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spoken<'a> {
+    /// More text.
+    Text(&'a str),
+    /// All that was said so far does not hold: the answer begins anew.
+    Restart,
+}
+
+/// Hears an answer as it is written.
+pub type AnswerListener<'a> = dyn Fn(Spoken<'_>) + Send + Sync + 'a;

@@ -1,0 +1,203 @@
+//! The models for one request: which of them the caller named, and what they did.
+
+use std::mem;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use gate::{Brief, JudgeFault, Opinion};
+use policy::ModelStage;
+use serde_json::Value;
+use tokio::time::Instant;
+
+use super::Portfolio;
+use super::aloud::Aloud;
+use super::ask::{Call, milliseconds};
+use super::recording::Recording;
+use super::reply::{self, Screen};
+use crate::assess::{Completeness, CompletenessBrief, Summary, SummaryBrief};
+use crate::model::{AnswerListener, RefusedProgram};
+use crate::prompt::{self, Values};
+use crate::report::{FallbackReason, StageReport};
+use crate::{Model, PlanBrief, PlanReply, SynthesisBrief};
+
+/// The portfolio, for one request.
+pub struct Session<'a> {
+    portfolio: &'a Portfolio,
+    answer_model: Option<String>,
+    reports: Mutex<Vec<StageReport>>,
+    is_hosted_judge: AtomicBool,
+}
+
+impl<'a> Session<'a> {
+    pub(super) fn new(portfolio: &'a Portfolio, answer_model: Option<&str>) -> Self {
+        Self {
+            portfolio,
+            answer_model: answer_model.map(str::to_owned),
+            reports: Mutex::default(),
+            is_hosted_judge: AtomicBool::new(false),
+        }
+    }
+
+    /// What a stage's models reply, read by `read`; none where it has none, or none of them gives a reply that holds.
+    async fn structured<T: Send>(
+        &self,
+        stage: ModelStage,
+        (values, more): (impl FnOnce() -> Values, Option<String>),
+        read: impl Fn(Value) -> Result<T, FallbackReason> + Send + Sync,
+    ) -> Option<T> {
+        let schema = self.portfolio.schemas.get(&stage)?;
+        let call = self.call(stage, values, more, None)?;
+        self.portfolio.first_good(&call, &|text| schema.read(text).and_then(&read)).await
+    }
+
+    /// None where the stage asks no model.
+    fn call<'b>(
+        &'b self,
+        stage: ModelStage,
+        values: impl FnOnce() -> Values,
+        more: Option<String>,
+        aloud: Option<&'b Aloud<'b>>,
+    ) -> Option<Call<'b>> {
+        let named = self.answer_model.as_deref().filter(|_| stage == ModelStage::Synthesize);
+        let chain = self.portfolio.models.chain(stage, named);
+        let first = *chain.first()?;
+        Some(Call {
+            stage,
+            prompt: prompt::filled(self.portfolio.prompts.of(stage), &values()),
+            more,
+            aloud,
+            recording: Recording::new(&self.reports, stage, first, named),
+            deadline: Instant::now() + milliseconds(self.portfolio.models.stage(stage).timeout_ms),
+            chain,
+        })
+    }
+
+    async fn written(&self, brief: &SynthesisBrief<'_>, listener: Option<&AnswerListener<'_>>) -> String {
+        let limits = &self.portfolio.models.prompt;
+        let screen = Screen::over(known_to(brief));
+        let aloud = Aloud::new(listener, &screen);
+        let values = || prompt::synthesize(brief, limits);
+        if let Some(call) = self.call(ModelStage::Synthesize, values, None, Some(&aloud)) {
+            let answer = self.portfolio.first_good(&call, &|text| Ok(text.trim().to_owned())).await;
+            if let Some(answer) = answer {
+                return answer;
+            }
+        }
+        let answer = self.portfolio.embedded.synthesize(brief).await;
+        aloud.say_whole(&answer);
+        answer
+    }
+}
+
+impl Model for Session<'_> {
+    fn judge<'a>(&'a self, brief: &'a Brief) -> BoxFuture<'a, Result<Opinion, JudgeFault>> {
+        async move {
+            let values = || prompt::judge(brief, &self.portfolio.models.prompt);
+            let read = |value: Value| reply::opinion(&value, brief);
+            let opinion = self.structured(ModelStage::Judge, (values, None), read).await;
+            self.is_hosted_judge.store(opinion.is_some(), Ordering::Relaxed);
+            match opinion {
+                Some(opinion) => Ok(opinion),
+                None => self.portfolio.embedded.judge(brief).await,
+            }
+        }
+        .boxed()
+    }
+
+    fn is_hosted_judge(&self) -> bool {
+        self.is_hosted_judge.load(Ordering::Relaxed)
+    }
+
+    fn plan<'a>(&'a self, brief: &'a PlanBrief) -> BoxFuture<'a, PlanReply> {
+        async move {
+            let values = || prompt::plan(brief, &self.portfolio.models.prompt);
+            let read = |value| reply::plan(value, brief, &self.portfolio.knowledge);
+            match self.structured(ModelStage::Plan, (values, None), read).await {
+                Some(reply) => reply,
+                None => self.portfolio.embedded.plan(brief).await,
+            }
+        }
+        .boxed()
+    }
+
+    /// A program of a model in place of the refused one. Where no model gives another program, the embedded planner's.
+    fn replan<'a>(
+        &'a self,
+        brief: &'a PlanBrief,
+        refused: &'a RefusedProgram,
+    ) -> BoxFuture<'a, Option<PlanReply>> {
+        async move {
+            let limits = &self.portfolio.models.prompt;
+            let template = self.portfolio.prompts.of(ModelStage::Plan).refused.as_ref()?;
+            if self.portfolio.models.chain(ModelStage::Plan, None).is_empty() {
+                return None;
+            }
+            let more = prompt::refused(template, refused, limits);
+            let values = || prompt::plan(brief, limits);
+            let read = |value| {
+                let reply = reply::plan(value, brief, &self.portfolio.knowledge)?;
+                let is_same = matches!(&reply, PlanReply::Program(text) if text.source == refused.source);
+                if is_same {
+                    return Err(FallbackReason::Unusable("`source` is the refused program".to_owned()));
+                }
+                Ok(reply)
+            };
+            let reply = self.structured(ModelStage::Plan, (values, Some(more)), read).await;
+            let reply = match reply {
+                Some(reply) => reply,
+                None => self.portfolio.embedded.plan(brief).await,
+            };
+            Some(reply)
+        }
+        .boxed()
+    }
+
+    fn complete<'a>(&'a self, brief: &'a CompletenessBrief<'a>) -> BoxFuture<'a, Option<Completeness>> {
+        async move {
+            let values = || prompt::complete(brief, &self.portfolio.models.prompt);
+            self.structured(ModelStage::Complete, (values, None), reply::completeness).await
+        }
+        .boxed()
+    }
+
+    fn summarize<'a>(&'a self, brief: &'a SummaryBrief<'a>) -> BoxFuture<'a, Option<Summary>> {
+        async move {
+            let models = &self.portfolio.models;
+            let chars_max = models.stage(ModelStage::Summarize).output_chars_max;
+            let values = || prompt::summarize(brief, chars_max, &models.prompt);
+            let read = |value| reply::summary(value, brief.text);
+            self.structured(ModelStage::Summarize, (values, None), read).await
+        }
+        .boxed()
+    }
+
+    fn synthesize<'a>(&'a self, brief: &'a SynthesisBrief<'a>) -> BoxFuture<'a, String> {
+        self.written(brief, None).boxed()
+    }
+
+    fn synthesize_aloud<'a>(
+        &'a self,
+        brief: &'a SynthesisBrief<'a>,
+        listener: &'a AnswerListener<'a>,
+    ) -> BoxFuture<'a, String> {
+        self.written(brief, Some(listener)).boxed()
+    }
+
+    fn take_reports(&self) -> Vec<StageReport> {
+        mem::take(&mut *self.reports.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// The texts whose addresses an answer may name: the question's, the sources' own, and values that are addresses as a
+/// whole. An address in the middle of a result's prose may be somebody's bait.
+fn known_to(brief: &SynthesisBrief<'_>) -> Vec<String> {
+    let evidence = brief.evidence;
+    let is_address = |text: &&str| text.contains("://") && !text.contains(char::is_whitespace);
+    let facts = evidence.facts.iter().filter_map(|fact| fact.value.as_str()).filter(is_address);
+    let cells =
+        evidence.view.rows.iter().flat_map(|row| row.cells.iter().map(String::as_str)).filter(is_address);
+    let sources = evidence.sources.iter().filter_map(|source| source.url.as_deref());
+    [brief.question].into_iter().chain(facts).chain(sources).chain(cells).map(str::to_owned).collect()
+}
