@@ -4,6 +4,7 @@ mod graph;
 mod links;
 mod manifests;
 mod map;
+mod prompts;
 mod sizes;
 mod stages;
 mod tree;
