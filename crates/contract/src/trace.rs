@@ -22,8 +22,8 @@ pub use diagnostics::{
     StageTiming, ToolRegistry,
 };
 pub use gate_input::{
-    GATE_RECORD_VERSION, GateCandidate, GateDecision, GateInput, GateLeftOut, GateListing, GateMethod,
-    GateOpinion, GateRecord, GateRole, GateTurn,
+    GATE_RECORD_VERSION, GateCall, GateCandidate, GateDecision, GateInput, GateLeftOut, GateListing,
+    GateMethod, GateOpinion, GateRecord, GateRole, GateTurn,
 };
 pub use program::{ExecutionProgram, ExecutionStep, ProgramRevision, ToolCallRecord, ToolSchemaRecord};
 pub use search::{

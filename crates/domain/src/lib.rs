@@ -23,7 +23,7 @@ pub use listing::{
 };
 pub use money::Usd;
 pub use query::{
-    ClarificationPolicy, Depth, Include, KeptSelection, Lineage, LineageKind, Query, ResponseShape,
-    SaidChoice, Speaker, ToolScope, Turn,
+    ClarificationPolicy, Depth, EarlierCall, Include, KeptSelection, Lineage, LineageKind, Query,
+    ResponseShape, SaidChoice, Speaker, ToolScope, Turn,
 };
 pub use selection::{Candidate, LeftOut, Selected};

@@ -1,5 +1,7 @@
 //! A question, understood: what the wire said, checked and normalized.
 
+use serde_json::{Map, Value};
+
 use crate::{ListingId, MethodRef};
 
 /// A checked question and how its caller wants it answered. Consumed by tool selection.
@@ -52,8 +54,19 @@ pub struct KeptSelection {
 pub struct Turn {
     /// Who spoke.
     pub speaker: Speaker,
-    /// What was said; not empty.
+    /// What was said; empty where the turn only called methods.
     pub text: String,
+    /// What was called in it.
+    pub calls: Vec<EarlierCall>,
+}
+
+/// A call of an earlier turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EarlierCall {
+    /// The method, by name.
+    pub method: String,
+    /// Its arguments.
+    pub arguments: Map<String, Value>,
 }
 
 /// Who speaks in a conversation.

@@ -3,7 +3,7 @@
 use domain::{Candidate, Query, Selected};
 use lane::Deep;
 use policy::{Policy, Ranking};
-use probe::{Probed, Reach};
+use probe::Probed;
 use trace::{Event, SelectedListing};
 
 use crate::failure::Failure;
@@ -31,8 +31,7 @@ pub(crate) fn tools(
 
 /// Probes a deep query: no method is called, only what is published of them is held against the question.
 pub(crate) fn probe(deep: Deep, policy: &Policy, ports: Ports<'_>) -> Probed {
-    let reach = Reach { fan_out_max: policy.recovery.fan_out_max, calls_max: policy.budgets.calls_max };
-    probe::metadata(deep, ports.shelf.knowledge(), reach, &policy.probe)
+    probe::metadata(deep, ports.shelf.knowledge(), policy)
 }
 
 fn by_listing(candidates: &[Candidate]) -> Vec<SelectedListing> {

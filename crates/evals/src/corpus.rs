@@ -39,6 +39,19 @@ pub struct Turn {
     pub role: String,
     /// What was said; none where the turn only called tools.
     pub content: Option<String>,
+    /// What was called.
+    #[serde(default)]
+    pub calls: Vec<TurnCall>,
+}
+
+/// A call of an earlier turn.
+#[derive(Clone, Debug, Deserialize)]
+pub struct TurnCall {
+    /// The tool.
+    pub method: String,
+    /// Its arguments.
+    #[serde(default)]
+    pub args: Map<String, Value>,
 }
 
 /// What should come of a case.

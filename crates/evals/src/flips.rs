@@ -8,18 +8,18 @@ use contract::query::ClarificationPolicy as WirePolicy;
 use contract::result::OutcomeType;
 use contract::tools::LatencyClass as WireLatency;
 use contract::trace::{
-    DecisionReason, GATE_RECORD_VERSION, GateCandidate, GateInput, GateListing, GateMethod, GateOpinion,
-    GateRecord, GateRole, GateTurn,
+    DecisionReason, GATE_RECORD_VERSION, GateCall, GateCandidate, GateInput, GateListing, GateMethod,
+    GateOpinion, GateRecord, GateRole, GateTurn,
 };
 use domain::{
-    Candidate, ClarificationPolicy, Depth, Health, Include, LatencyClass, LeftOut, Listing, ListingId,
-    Method, MethodMeta, MethodName, MethodRef, Query, ResponseShape, Selected, Speaker, ToolScope, Turn, Usd,
+    Candidate, ClarificationPolicy, Depth, EarlierCall, Health, Include, LatencyClass, LeftOut, Listing,
+    ListingId, Method, MethodMeta, MethodName, MethodRef, Query, ResponseShape, Selected, Speaker, ToolScope,
+    Turn, Usd,
 };
 use fit::Knowledge;
 use gate::{Brief, Decision, Opinion, OptionId, Verdict};
 use lane::Lane;
 use policy::Policy;
-use probe::Reach;
 use serde::Serialize;
 
 /// What came of deciding stored inputs again.
@@ -106,8 +106,7 @@ fn again(record: &GateRecord, policy: &Policy) -> Result<Decision, String> {
     let Lane::Deep(deep) = lane::choose(selected, &policy.lanes) else {
         return Err("the policies send it down the fast lane".to_owned());
     };
-    let reach = Reach { fan_out_max: policy.recovery.fan_out_max, calls_max: policy.budgets.calls_max };
-    let probed = probe::metadata(deep, &Knowledge::default(), reach, &policy.probe);
+    let probed = probe::metadata(deep, &Knowledge::default(), policy);
     let judged = match &record.input.opinion {
         Some(said) => Ok(opinion(said)),
         None => Ok(gate::judge(&Brief::of(&probed, &policy.gate))),
@@ -208,7 +207,9 @@ fn turn(turn: &GateTurn) -> Turn {
         GateRole::User => Speaker::User,
         GateRole::Assistant => Speaker::Assistant,
     };
-    Turn { speaker, text: turn.content.clone() }
+    let call =
+        |call: &GateCall| EarlierCall { method: call.method_name.clone(), arguments: call.arguments.clone() };
+    Turn { speaker, text: turn.content.clone(), calls: turn.calls.iter().map(call).collect() }
 }
 
 fn listing_id(id: &str) -> Result<ListingId, String> {

@@ -2,16 +2,17 @@
 
 use contract::trace::DecisionReason;
 use domain::{
-    ClarificationPolicy, Depth, Include, Query, ResponseShape, Selected, Speaker, ToolScope, Turn as Spoken,
+    ClarificationPolicy, Depth, EarlierCall, Include, Query, ResponseShape, Selected, Speaker, ToolScope,
+    Turn as Spoken,
 };
 use fit::Knowledge;
 use gate::{Brief, Decision, Verdict};
 use jiff::Timestamp;
 use lane::Lane;
 use policy::Policy;
-use probe::{Index, Probed, Reach};
+use probe::{Index, Probed};
 
-use crate::corpus::{Outcome, Turn};
+use crate::corpus::{Outcome, Turn, TurnCall};
 use crate::decisions::{Decided, DecisionInput};
 
 /// Decides cases as the deep lane does.
@@ -72,9 +73,7 @@ impl Decider {
             probe::select(query(input), asked_at, (input.snapshot, &index), &self.policy.probe.selection)
                 .ok()?;
         let Lane::Deep(deep) = lane::choose(selected, &self.policy.lanes) else { return None };
-        let reach =
-            Reach { fan_out_max: self.policy.recovery.fan_out_max, calls_max: self.policy.budgets.calls_max };
-        Some(probe::metadata(deep, &Knowledge::default(), reach, &self.policy.probe))
+        Some(probe::metadata(deep, &Knowledge::default(), &self.policy))
     }
 
     fn rule(&self, input: &DecisionInput<'_>) -> Option<Decision> {
@@ -108,10 +107,17 @@ fn query(input: &DecisionInput<'_>) -> Query {
     }
 }
 
+/// What the caller and the assistant said; a system's instructions are no turn.
 fn spoken(turn: &Turn) -> Option<Spoken> {
-    let text = turn.content.as_deref().map(str::trim).filter(|text| !text.is_empty())?;
-    let speaker = if turn.role == "user" { Speaker::User } else { Speaker::Assistant };
-    Some(Spoken { speaker, text: text.to_owned() })
+    let speaker = match turn.role.as_str() {
+        "user" => Speaker::User,
+        "assistant" => Speaker::Assistant,
+        _ => return None,
+    };
+    let call = |call: &TurnCall| EarlierCall { method: call.method.clone(), arguments: call.args.clone() };
+    let text = turn.content.as_deref().unwrap_or_default().trim().to_owned();
+    let calls: Vec<EarlierCall> = turn.calls.iter().map(call).collect();
+    (!text.is_empty() || !calls.is_empty()).then_some(Spoken { speaker, text, calls })
 }
 
 /// The moment of a case, where its source writes a date that can be read; else a fixed one, so that runs repeat.

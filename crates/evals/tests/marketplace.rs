@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use lane::Lane;
 use mcp::Catalog as _;
 use policy::Policy;
-use probe::{Index, Reach};
+use probe::Index;
 use serde::Deserialize;
 use testkit::House;
 
@@ -87,8 +87,7 @@ fn decide(
     let Lane::Deep(deep) = lane::choose(selected, &policy.lanes) else {
         panic!("a deep query went another way")
     };
-    let reach = Reach { fan_out_max: policy.recovery.fan_out_max, calls_max: policy.budgets.calls_max };
-    let probed = probe::metadata(deep, &Knowledge::default(), reach, &policy.probe);
+    let probed = probe::metadata(deep, &Knowledge::default(), policy);
     let opinion = Ok(gate::judge(&Brief::of(&probed, &policy.gate)));
     gate::rule(probed, &opinion, &policy.gate).decision
 }

@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 
 use crate::files::{self, Shipped};
 use crate::gate::Gate;
+use crate::judge::Learned;
 use crate::library::Library;
 use crate::limits::{Budgets, Recovery, Sandbox, Server, Store, Upstreams};
 use crate::models::Models;
@@ -25,6 +26,8 @@ pub struct Policy {
     pub lanes: Lanes,
     /// How methods are ranked and selected.
     pub probe: Ranking,
+    /// What was learned of when a method serves, and of what to do with a question.
+    pub learned: Learned,
     /// How the gate rules.
     pub gate: Gate,
     /// What happens when results do not answer the question.
@@ -130,6 +133,7 @@ impl Policy {
         Ok(Self {
             lanes: read(&texts, files::LANES, Lanes::check)?,
             probe: read(&texts, files::PROBE, Ranking::check)?,
+            learned: read(&texts, files::LEARNED, Learned::check)?,
             gate: read(&texts, files::GATE, Gate::check)?,
             recovery: read(&texts, files::RECOVERY, Recovery::check)?,
             budgets: read(&texts, files::BUDGETS, Budgets::check)?,

@@ -11,6 +11,7 @@ macro_rules! shipped {
 
 pub(crate) const LANES: Shipped = shipped!("lanes.toml");
 pub(crate) const PROBE: Shipped = shipped!("probe.toml");
+pub(crate) const LEARNED: Shipped = shipped!("learned.toml");
 pub(crate) const GATE: Shipped = shipped!("gate.toml");
 pub(crate) const RECOVERY: Shipped = shipped!("recovery.toml");
 pub(crate) const BUDGETS: Shipped = shipped!("budgets.toml");
@@ -22,5 +23,5 @@ pub(crate) const SERVER: Shipped = shipped!("server.toml");
 pub(crate) const LIBRARY: Shipped = shipped!("library.toml");
 
 /// Every file of a bundle.
-pub(crate) const ALL: [Shipped; 11] =
-    [LANES, PROBE, GATE, RECOVERY, BUDGETS, SANDBOX, MODELS, UPSTREAMS, STORE, SERVER, LIBRARY];
+pub(crate) const ALL: [Shipped; 12] =
+    [LANES, PROBE, LEARNED, GATE, RECOVERY, BUDGETS, SANDBOX, MODELS, UPSTREAMS, STORE, SERVER, LIBRARY];

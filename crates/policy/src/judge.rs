@@ -1,6 +1,5 @@
-//! Learned models as data: a weight for each of a fixed list of named signals.
+//! Learned models as data: small decision trees over fixed lists of named signals.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -9,8 +8,10 @@ use serde::Deserialize;
 use crate::range::{OutOfRange, within};
 
 mod names;
+mod tree;
 
 pub use names::{OfArgument, OfCase, OfMethod};
+pub use tree::Tree;
 
 /// What a model looks at.
 pub trait SignalNames {
@@ -18,51 +19,65 @@ pub trait SignalNames {
     const NAMES: &'static [&'static str];
 }
 
-/// A linear model over the signals that `S` names. A file that lacks one of them, or has another, is an error.
+/// `learned.toml`: everything that was learned.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Learned {
+    /// How surely a method serves a question.
+    pub grounding: Forest<OfMethod>,
+    /// How likely a required argument is one that only the caller can give.
+    pub open: Forest<OfArgument>,
+    /// What to do with a question.
+    pub verdict: Verdicts,
+}
+
+impl Learned {
+    pub(crate) fn check(&self) -> Result<(), OutOfRange> {
+        self.grounding.check("grounding")?;
+        self.open.check("open")?;
+        self.verdict.answer.check("verdict.answer")?;
+        self.verdict.clarification_required.check("verdict.clarification_required")?;
+        self.verdict.capability_miss.check("verdict.capability_miss")
+    }
+}
+
+/// A sum of trees over the signals that `S` names. A file that names another signal is an error.
 #[derive(Deserialize)]
-#[serde(try_from = "Table", bound = "S: SignalNames")]
-pub struct Linear<S> {
-    bias: f64,
-    /// In the order of the names.
-    weights: Vec<f64>,
+#[serde(try_from = "Vec<String>", bound = "S: SignalNames")]
+pub struct Forest<S> {
+    trees: Vec<Tree>,
     signals: PhantomData<S>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Table {
-    bias: f64,
-    weights: BTreeMap<String, f64>,
-}
-
-impl<S: SignalNames> TryFrom<Table> for Linear<S> {
+impl<S: SignalNames> TryFrom<Vec<String>> for Forest<S> {
     type Error = String;
 
-    fn try_from(mut table: Table) -> Result<Self, String> {
-        let mut weights = Vec::with_capacity(S::NAMES.len());
-        for name in S::NAMES {
-            weights
-                .push(table.weights.remove(*name).ok_or_else(|| format!("a weight of `{name}` is missing"))?);
-        }
-        match table.weights.keys().next() {
-            Some(name) => Err(format!("there is no signal `{name}`")),
-            None => Ok(Self::new(table.bias, weights)),
-        }
+    fn try_from(lines: Vec<String>) -> Result<Self, String> {
+        let trees: Result<Vec<Tree>, String> = lines.iter().map(|line| Tree::parse(line, S::NAMES)).collect();
+        Ok(Self::new(trees?))
     }
 }
 
-impl<S> Linear<S> {
-    /// A model of these weights, in the order of the names.
+impl<S> Forest<S> {
+    /// These trees together.
     #[must_use]
-    pub fn new(bias: f64, weights: Vec<f64>) -> Self {
-        Self { bias, weights, signals: PhantomData }
+    pub fn new(trees: Vec<Tree>) -> Self {
+        Self { trees, signals: PhantomData }
     }
 
-    /// The bias and the weighted sum of the signals, which come in the order of the names.
+    /// Its trees.
+    #[must_use]
+    pub fn trees(&self) -> &[Tree] {
+        &self.trees
+    }
+
+    /// The sum over the trees of what each says of the signals, which come in the order of the names.
     #[must_use]
     pub fn sum(&self, signals: &[(&'static str, f64)]) -> f64 {
-        let weighted = self.weights.iter().zip(signals).map(|(weight, (_, value))| weight * value);
-        self.bias + weighted.sum::<f64>()
+        self.trees
+            .iter()
+            .map(|tree| tree.value(&|signal| signals.get(signal).map_or(0.0, |(_, value)| *value)))
+            .sum()
     }
 
     /// The share of 1 that the sum stands for, by the logistic function.
@@ -71,54 +86,45 @@ impl<S> Linear<S> {
         1.0 / (1.0 + (-self.sum(signals)).exp())
     }
 
-    pub(crate) fn check(&self, key: &'static str) -> Result<(), OutOfRange> {
-        let mut weights = self.weights.iter().chain([&self.bias]);
-        within(key, weights.all(|weight| weight.is_finite()), "must have finite weights")
+    fn check(&self, key: &'static str) -> Result<(), OutOfRange> {
+        within(key, self.trees.iter().all(Tree::is_finite), "must have finite numbers")
     }
 }
 
-impl<S> Clone for Linear<S> {
+impl<S> Clone for Forest<S> {
     fn clone(&self) -> Self {
-        Self::new(self.bias, self.weights.clone())
+        Self::new(self.trees.clone())
     }
 }
 
-impl<S> PartialEq for Linear<S> {
-    fn eq(&self, other: &Self) -> bool {
-        (self.bias, &self.weights) == (other.bias, &other.weights)
-    }
-}
-
-impl<S> fmt::Debug for Linear<S> {
+impl<S> fmt::Debug for Forest<S> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Linear").field("bias", &self.bias).field("weights", &self.weights).finish()
+        formatter.debug_struct("Forest").field("trees", &self.trees.len()).finish()
     }
 }
 
-/// The three-way model of what to do with a question: what speaks for a verdict rather than for a miss.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+/// The three-way model of what to do with a question: what speaks for each verdict.
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Verdicts {
     /// For going on.
-    pub answer: Linear<OfCase>,
+    pub answer: Forest<OfCase>,
     /// For asking.
-    pub clarification_required: Linear<OfCase>,
+    pub clarification_required: Forest<OfCase>,
+    /// For saying that nothing fits.
+    pub capability_miss: Forest<OfCase>,
 }
 
 impl Verdicts {
     /// How likely it is best to answer, to ask and to say that nothing fits; together they are 1.
     #[must_use]
     pub fn shares(&self, signals: &[(&'static str, f64)]) -> [f64; 3] {
-        let sums = [self.answer.sum(signals), self.clarification_required.sum(signals), 0.0];
+        let sums =
+            [&self.answer, &self.clarification_required, &self.capability_miss].map(|it| it.sum(signals));
         let most = sums.into_iter().fold(f64::NEG_INFINITY, f64::max);
         let powers = sums.map(|sum| (sum - most).exp());
         let total: f64 = powers.iter().sum();
         powers.map(|power| power / total)
-    }
-
-    pub(crate) fn check(&self) -> Result<(), OutOfRange> {
-        self.answer.check("verdict.answer")?;
-        self.clarification_required.check("verdict.clarification_required")
     }
 }
 
@@ -132,15 +138,14 @@ mod tests {
         const NAMES: &'static [&'static str] = &["near", "far"];
     }
 
-    fn read(weights: &str) -> Result<Linear<Two>, String> {
-        toml::from_str(&format!("bias = 0.5\n[weights]\n{weights}")).map_err(|error| error.to_string())
-    }
-
     #[test]
-    fn weights_follow_the_names_and_none_is_missing_or_unknown() {
-        let model = read("far = 2.0\nnear = -1.0").unwrap();
-        assert!((model.sum(&[("near", 1.0), ("far", 3.0)]) - 5.5).abs() < 1e-12);
-        assert!(read("near = 1.0").unwrap_err().contains("`far` is missing"));
-        assert!(read("near = 1.0\nfar = 1.0\nwide = 1.0").unwrap_err().contains("no signal `wide`"));
+    fn a_forest_is_the_sum_of_its_trees() {
+        let lines = ["near 0.5 1 far 2 -1 -2", "0.25"].map(str::to_owned).to_vec();
+        let forest = Forest::<Two>::try_from(lines).unwrap();
+        let sum = |near, far| forest.sum(&[("near", near), ("far", far)]);
+        assert_eq!([sum(0.5, 9.0), sum(0.6, 2.0), sum(0.6, 2.1)], [1.25, -0.75, -1.75]);
+        assert!((forest.share(&[("near", 0.0), ("far", 0.0)]) - 0.777_299_9).abs() < 1e-6);
+        let wide = Forest::<Two>::try_from(vec!["wide 0.5 1 2".to_owned()]).unwrap_err();
+        assert!(wide.contains("no signal `wide`"), "{wide}");
     }
 }

@@ -17,15 +17,15 @@ mod rollout;
 
 pub use bundle::{Policy, PolicyError};
 pub use gate::{Gate, RolloutStage};
-pub use judge::{Linear, OfArgument, OfCase, OfMethod, SignalNames, Verdicts};
+pub use judge::{Forest, Learned, OfArgument, OfCase, OfMethod, SignalNames, Tree, Verdicts};
 pub use library::{
-    ChunkRanking, ChunkSizes, ChunkTypos, ConfidenceWeights, ConflictRules, DocumentLimits, Expansion, Library, MarkerLimits,
-    Reasoning, SearchSessions, SupportWeights, TurnWeights,
+    ChunkRanking, ChunkSizes, ChunkTypos, ConfidenceWeights, ConflictRules, DocumentLimits, Expansion,
+    Library, MarkerLimits, Reasoning, SearchSessions, SupportWeights, TurnWeights,
 };
 pub use limits::{Budgets, Recovery, Sandbox, Server, Store, Upstreams};
 pub use models::{
-    AnswerModels, ApiKey, BreakerLimits, DescriptionLint, Dialect, EMBEDDED, Endpoint, HostedModel, ModelHttp, ModelStage,
-    Models, OutputLimit, PromptLimits, Retries, StageModels, StructuredOutput,
+    AnswerModels, ApiKey, BreakerLimits, DescriptionLint, Dialect, EMBEDDED, Endpoint, HostedModel,
+    ModelHttp, ModelStage, Models, OutputLimit, PromptLimits, Retries, StageModels, StructuredOutput,
 };
 pub use prompts::{Prompt, Prompts, Slot, SlotKind, Template};
 pub use ranking::{FieldWeights, Groups, Kin, LightWords, Pools, Ranking, Selection, Typos};

@@ -9,7 +9,7 @@ use reading::bind::{Argument, Binding, Role, State};
 use crate::effect::Effect;
 use crate::required::{self, Case, Required};
 use crate::signals::Signals;
-use policy::Ranking;
+use policy::Learned;
 
 /// What speaks for one method.
 #[derive(Clone, Debug)]
@@ -58,9 +58,9 @@ impl Evidence {
 }
 
 /// The evidence for a method.
-pub(crate) fn of(case: &Case<'_, '_>, whole: &Arc<Binding>, signals: Signals, ranking: &Ranking) -> Evidence {
+pub(crate) fn of(case: &Case<'_, '_>, whole: &Arc<Binding>, signals: Signals, learned: &Learned) -> Evidence {
     let choice = case.choice;
-    let required = required::of(case, ranking);
+    let required = required::of(case, learned);
     let open = required.iter().filter(|required| !required.is_filled);
     let open = open.filter_map(|required| Some(open_argument(whole.argument(&required.name)?, required)));
     Evidence {
@@ -68,7 +68,7 @@ pub(crate) fn of(case: &Case<'_, '_>, whole: &Arc<Binding>, signals: Signals, ra
         known: Arc::clone(&choice.known),
         binding: Arc::clone(whole),
         fit: choice.fit,
-        grounding: ranking.grounding.share(&signals),
+        grounding: learned.grounding.share(&signals),
         signals,
         open: open.collect(),
         required,

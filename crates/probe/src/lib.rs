@@ -22,7 +22,7 @@ mod verdict;
 pub use effect::{Cardinality, Difference, Effect, Granularity, Profile, Scope};
 pub use evidence::{Evidence, Open};
 pub use index::{Index, Ranked};
-pub use metadata::{Adequacy, Probed, Reach, metadata};
+pub use metadata::{Adequacy, Probed, metadata};
 pub use pools::{AmbiguityPool, ExecutionShortlist, Interpretation};
 pub use required::Required;
 pub use safety::{Unsafe, asks_for_change, query_safe};

@@ -6,7 +6,7 @@ use domain::{LeftOut, Turn};
 use fit::{Choice, Desk, Knowledge, Offer, choice};
 use jiff::Timestamp;
 use lane::Deep;
-use policy::Ranking;
+use policy::Policy;
 use reading::Question;
 use reading::bind::{self, Binding};
 
@@ -50,39 +50,31 @@ impl Adequacy {
     }
 }
 
-/// How far a program may go to fill what a question leaves open.
-#[derive(Clone, Copy, Debug)]
-pub struct Reach {
-    /// Calls that it may fan out over.
-    pub fan_out_max: usize,
-    /// Calls that it may make.
-    pub calls_max: usize,
-}
-
 /// Probes a deep query: holds every candidate against the question, and gathers the two pools.
 #[must_use]
-pub fn metadata(deep: Deep, knowledge: &Knowledge, reach: Reach, ranking: &Ranking) -> Probed {
+pub fn metadata(deep: Deep, knowledge: &Knowledge, policy: &Policy) -> Probed {
     let selected = deep.selected();
     let question = Question::read(&selected.query.text, selected.asked_at);
     let offer = Offer {
         candidates: &selected.candidates,
         helpers: &selected.helpers,
-        fan_out_max: reach.fan_out_max,
-        calls_max: reach.calls_max,
+        fan_out_max: policy.recovery.fan_out_max,
+        calls_max: policy.budgets.calls_max,
         avoid: &[],
     };
     let desk = Desk::new(offer, knowledge);
-    let (mut ranked, shape) = held(&desk, &question, (&selected.query.history, selected.asked_at), ranking);
-    let rank = |it: &Evidence| situation::rank(it.grounding, &it.signals, ranking.pools.fit_weight);
+    let (mut ranked, shape) = held(&desk, &question, (&selected.query.history, selected.asked_at), policy);
+    let pools = &policy.probe.pools;
+    let rank = |it: &Evidence| situation::rank(it.grounding, &it.signals, pools.fit_weight);
     ranked.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
     callable_first(&mut ranked);
     let standings: Vec<Standing<'_>> = ranked.iter().map(Standing::from).collect();
     let situation = situation(&standings, &shape);
-    verdict::settle(&mut ranked, &situation, &ranking.verdict);
-    let shortlist = ExecutionShortlist::of(&ranked, &ranking.pools);
-    let pool = AmbiguityPool::of(&ranked, &question, &ranking.pools);
+    verdict::settle(&mut ranked, &situation, &policy.learned.verdict);
+    let shortlist = ExecutionShortlist::of(&ranked, pools);
+    let pool = AmbiguityPool::of(&ranked, &question, pools);
     let best = ranked.first().map_or(0.0, |evidence| evidence.grounding);
-    let adequacy = if best >= ranking.pools.adequate_min { Adequacy::Adequate } else { Adequacy::Limited };
+    let adequacy = if best >= pools.adequate_min { Adequacy::Adequate } else { Adequacy::Limited };
     Probed { deep, question, ranked, shortlist, pool, adequacy, shape }
 }
 
@@ -104,12 +96,13 @@ fn held(
     desk: &Desk<'_>,
     question: &Question,
     (history, asked_at): (&[Turn], Timestamp),
-    ranking: &Ranking,
+    policy: &Policy,
 ) -> (Vec<Evidence>, Signals) {
+    let ranking = &policy.probe;
     let said = Said::of(&question.text, history);
     let earlier = (said.question_at > 0).then(|| Question::read(&said.text, asked_at));
     let subject = Subject::of(earlier.as_ref().unwrap_or(question), said.question_at, history, ranking);
-    let choices = choice::all(desk, question);
+    let mut choices = choice::all(desk, question);
     let whole = |choice: &Choice<'_>| match &earlier {
         Some(earlier) => {
             let asked = earlier.asked_of(&choice.candidate.listing.name);
@@ -117,12 +110,13 @@ fn held(
         }
         None => Arc::clone(&choice.binding),
     };
-    let bindings: Vec<Arc<Binding>> = choices.iter().map(whole).collect();
-    let held: Vec<Held> = choices
+    let mut bindings: Vec<Arc<Binding>> = choices.iter().map(whole).collect();
+    let mut held: Vec<Held> = choices
         .iter()
         .zip(&bindings)
         .map(|(choice, binding)| signals::hold(choice, binding, &subject, ranking))
         .collect();
+    set_foreign_aside(&mut choices, &mut bindings, &mut held);
     let mut signals = signals::of_all(&held, &subject);
     let undiscriminated = signals::undiscriminated(&choices, question);
     let finders = signals::finders_beside(&choices, question);
@@ -130,17 +124,34 @@ fn held(
         signals.extend(signals::indefinite(choice, question));
         signals.push(("finder_beside", finder));
         signals.push(("undiscriminated", undiscriminated));
+        signals.extend(signals::called(choice, history));
     }
     let evidence = choices
         .iter()
         .zip(&bindings)
         .zip(held.iter().zip(signals))
         .map(|((choice, whole), (held, signals))| {
-            let case = Case { desk, question, choice, whole, subject: &subject, held };
-            evidence::of(&case, whole, signals, ranking)
+            let case = Case { desk, question, history, choice, whole, subject: &subject, held };
+            evidence::of(&case, whole, signals, &policy.learned)
         })
         .collect();
     (evidence, subject.shape)
+}
+
+/// Methods that have nothing to do with the question count for nothing beside one that has: they make no word of it rarer.
+fn set_foreign_aside(choices: &mut Vec<Choice<'_>>, bindings: &mut Vec<Arc<Binding>>, held: &mut Vec<Held>) {
+    let is_foreign: Vec<bool> = held.iter().map(Held::is_foreign).collect();
+    if is_foreign.iter().all(|is_foreign| *is_foreign) {
+        return;
+    }
+    keep(choices, &is_foreign);
+    keep(bindings, &is_foreign);
+    keep(held, &is_foreign);
+}
+
+fn keep<T>(items: &mut Vec<T>, is_foreign: &[bool]) {
+    let mut is_foreign = is_foreign.iter();
+    items.retain(|_| !is_foreign.next().copied().unwrap_or_default());
 }
 
 impl Probed {

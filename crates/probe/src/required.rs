@@ -1,12 +1,13 @@
 //! Which required arguments only the caller can give.
 
+use domain::Turn;
 use fit::{Choice, Desk, lookup};
-use policy::Ranking;
+use policy::Learned;
 use reading::Question;
 use reading::bind::{Argument, Binding, Role, Source};
 use reading::words;
 
-use crate::signals::{Held, Signals};
+use crate::signals::{Held, Signals, given_before};
 use crate::subject::Subject;
 
 /// A required argument, and how likely it is that only the caller can give it.
@@ -28,6 +29,7 @@ pub struct Required {
 pub(crate) struct Case<'a, 'b> {
     pub(crate) desk: &'a Desk<'b>,
     pub(crate) question: &'a Question,
+    pub(crate) history: &'a [Turn],
     pub(crate) choice: &'a Choice<'b>,
     /// What all that was said gives to the arguments.
     pub(crate) whole: &'a Binding,
@@ -36,7 +38,7 @@ pub(crate) struct Case<'a, 'b> {
 }
 
 /// Every required argument of a method.
-pub(crate) fn of(case: &Case<'_, '_>, ranking: &Ranking) -> Vec<Required> {
+pub(crate) fn of(case: &Case<'_, '_>, learned: &Learned) -> Vec<Required> {
     let required = || case.whole.arguments.iter().filter(|argument| argument.is_required);
     let unfilled = case.whole.missing().count();
     let all = required().count();
@@ -62,7 +64,7 @@ pub(crate) fn of(case: &Case<'_, '_>, ranking: &Ranking) -> Vec<Required> {
             let signals = signals(case, argument, is_filled, (unfilled, all));
             Required {
                 name: argument.name.clone(),
-                is_the_callers: ranking.open.share(&signals),
+                is_the_callers: learned.open.share(&signals),
                 signals,
                 is_filled,
                 names_whole,
@@ -122,6 +124,7 @@ fn signals(
         )
     });
     let is_number = facts.is_number;
+    let (is_given, is_alike) = given_before(case.choice, &argument.name, case.history);
     vec![
         ("open", open),
         ("now", flag(now.is_some()) * confidence),
@@ -185,5 +188,7 @@ fn signals(
         ("unspaced", open * flag(case.subject.is_unspaced)),
         ("short_of_leftover", open * (pending - leftover).max(0.0).ln_1p()),
         ("length", open * number(case.question.words.len()).ln_1p()),
+        ("called_with", open * flag(is_given)),
+        ("called_alike", open * flag(is_alike)),
     ]
 }

@@ -11,9 +11,11 @@ use reading::words;
 use crate::subject::{self, Subject, SubjectWord, WordKind};
 
 mod among;
+mod earlier;
 mod mention;
 
 pub(crate) use among::of_all;
+pub(crate) use earlier::{called, given_before};
 pub(crate) use mention::{finders_beside, indefinite, undiscriminated};
 
 /// Named numbers.
@@ -234,6 +236,12 @@ fn share(parts: impl Iterator<Item = f64>) -> f64 {
 }
 
 impl Held {
+    /// Whether the method knows no word of what the question is about, none of its field either, and takes nothing of it.
+    pub(crate) fn is_foreign(&self) -> bool {
+        let knows = |degrees: &Degrees| degrees.any() > 0.0 || degrees.related > 0.0;
+        !self.is_generalist && !self.degrees.iter().any(knows) && !self.claimed.contains(&true)
+    }
+
     /// How surely the method does what a verb says to what it is said of.
     fn serves(&self, subject: &Subject, (verb, object): (usize, usize)) -> f64 {
         let does = self.degrees[verb].own();

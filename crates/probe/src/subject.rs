@@ -144,7 +144,8 @@ impl Subject {
                 weight,
             });
         }
-        let asked_back = history.iter().rev().find(|turn| turn.speaker == Speaker::Assistant);
+        let asked_back =
+            history.iter().rev().find(|turn| turn.speaker == Speaker::Assistant && !turn.text.is_empty());
         let asked_back = Terms::of(asked_back.map(|turn| words::terms(&turn.text)).unwrap_or_default());
         let from = whole.words.partition_point(|word| word.range.start < question_at);
         let now = &whole.words[from..];
@@ -200,6 +201,7 @@ impl Subject {
             ("acts", count(actions.len()).ln_1p()),
             ("unspaced", if is_unspaced { 1.0 } else { 0.0 }),
             ("values_each_word", values / (1.0 + count(now.len()))),
+            ("after_calls", if history.iter().any(|turn| !turn.calls.is_empty()) { 1.0 } else { 0.0 }),
         ];
         let pairs = pairs(whole, now, &words, ranking);
         Self { words, actions, continuation, asked_back, is_unspaced, shape, pairs }

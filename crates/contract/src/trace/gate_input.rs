@@ -1,7 +1,7 @@
 //! What the gate decided on, whole, so that the decision can be made again: by another policy, and without a call.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::clarification::DecisionReason;
@@ -56,13 +56,26 @@ pub struct GateInput {
 }
 
 /// One turn of the conversation before the question.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GateTurn {
     /// `user` or `assistant`.
     pub role: GateRole,
-    /// What was said.
+    /// What was said; empty where the turn only called methods.
     pub content: String,
+    /// What was called in it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<GateCall>,
+}
+
+/// A call of an earlier turn.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GateCall {
+    /// The method, by name.
+    pub method_name: String,
+    /// Its arguments.
+    pub arguments: Map<String, Value>,
 }
 
 /// Who spoke.

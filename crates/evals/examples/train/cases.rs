@@ -12,6 +12,15 @@ use probe::Probed;
 /// Folds of the cross-validation.
 pub(crate) const FOLDS: usize = 5;
 
+/// Parts of what is learned from, each judged by models that have not seen it.
+pub(crate) const PARTS: usize = 4;
+
+/// A larger universe is a catalogue: questions about it are told apart by their words alone.
+const UNIVERSE_MAX: usize = 40;
+
+/// How far the outcomes count alike, however many cases have them: 0 not at all, 1 wholly.
+const OUTCOME_BALANCE: f64 = 0.8;
+
 /// What the first row counts beside the others.
 const FIRST_ROW: f64 = 3.0;
 
@@ -29,8 +38,8 @@ pub(crate) struct Seen {
     pub(crate) expected: usize,
     /// What the naive gate makes of it.
     pub(crate) naive: usize,
-    /// What the gate makes of it under the shipped policies.
-    pub(crate) shipped: usize,
+    /// The case itself.
+    pub(crate) case: Case,
     /// Its methods.
     pub(crate) methods: Vec<Method>,
     /// What the planner's fit counts in the order of its methods.
@@ -41,8 +50,8 @@ pub(crate) struct Seen {
     pub(crate) weight: f64,
     /// Its fold.
     pub(crate) fold: usize,
-    /// Its half, for signals that a model gives to another one.
-    pub(crate) half: usize,
+    /// Its part, for signals that a model gives to another one.
+    pub(crate) part: usize,
     /// Whether the source says which arguments are missing.
     pub(crate) names_missing: bool,
 }
@@ -85,7 +94,7 @@ pub(crate) fn read(rows: &[String], policy: &Policy) -> Result<Corpus, EvalFault
                 }
                 places.insert(case.id.clone(), cases.len());
                 groups.add(&case);
-                let seen = seen(&decider, &case, row);
+                let seen = seen(&decider, case, row);
                 kinds.push((file.to_owned(), seen.expected));
                 cases.push(seen);
             }
@@ -94,30 +103,40 @@ pub(crate) fn read(rows: &[String], policy: &Policy) -> Result<Corpus, EvalFault
     for (place, case) in cases.iter_mut().enumerate() {
         let hash = groups.hash(place);
         case.fold = hash % FOLDS;
-        case.half = (hash / FOLDS) % 2;
+        case.part = (hash / FOLDS) % PARTS;
     }
     weigh(&mut cases, &kinds);
     Ok(Corpus { cases })
 }
 
-fn seen(decider: &Decider, case: &Case, row: usize) -> Seen {
+fn seen(decider: &Decider, case: Case, row: usize) -> Seen {
     let snapshot = universe(&case.tools);
-    let input = DecisionInput::of(case, &snapshot);
-    let index =
-        |outcome: Outcome| Outcome::ALL.iter().position(|other| *other == outcome).unwrap_or_default();
+    let input = DecisionInput::of(&case, &snapshot);
     let probed = decider.probe(&input);
     Seen {
         rows: vec![row],
         expected: index(case.expected.outcome),
         naive: index(NaiveGate::TUNED.decide(&input).outcome),
-        shipped: index(decider.decide(&input).outcome),
-        methods: probed.iter().flat_map(|probed| methods(probed, case)).collect(),
+        methods: probed.iter().flat_map(|probed| methods(probed, &case)).collect(),
         fit_weight: decider.policy().probe.pools.fit_weight,
         shape: probed.as_ref().map(|probed| probed.shape().to_vec()).unwrap_or_default(),
         weight: 1.0,
         fold: 0,
-        half: 0,
+        part: 0,
         names_missing: !case.expected.missing_params.is_empty(),
+        case,
+    }
+}
+
+fn index(outcome: Outcome) -> usize {
+    Outcome::ALL.iter().position(|other| *other == outcome).unwrap_or_default()
+}
+
+impl Seen {
+    /// What the gate makes of it under these policies, as an index into [`Outcome::ALL`].
+    pub(crate) fn decided(&self, decider: &Decider) -> usize {
+        let snapshot = universe(&self.case.tools);
+        index(decider.decide(&DecisionInput::of(&self.case, &snapshot)).outcome)
     }
 }
 
@@ -138,7 +157,7 @@ fn methods(probed: &Probed, case: &Case) -> Vec<Method> {
     probed.ranked().iter().map(method).collect()
 }
 
-/// Files and outcomes with many cases count less for each; so do outcomes that are many over all.
+/// Files and outcomes with many cases count less for each.
 fn weigh(cases: &mut [Seen], kinds: &[(String, usize)]) {
     let mut counts: BTreeMap<&(String, usize), f64> = BTreeMap::new();
     for kind in kinds {
@@ -154,7 +173,7 @@ fn weigh(cases: &mut [Seen], kinds: &[(String, usize)]) {
     }
     let mean = totals.iter().sum::<f64>() / 3.0;
     for case in cases.iter_mut() {
-        case.weight *= (mean / totals[case.expected]).powf(0.5);
+        case.weight *= (mean / totals[case.expected]).powf(OUTCOME_BALANCE);
     }
     let all: f64 = cases.iter().map(|case| case.weight).sum();
     #[expect(clippy::cast_precision_loss, reason = "counts of cases")]
@@ -181,11 +200,11 @@ impl Groups {
             case.id.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
         let mut tools: Vec<&str> = case.tools.iter().map(|tool| tool.description.as_str()).collect();
         tools.sort_unstable();
-        let keys = [
-            format!("number {family} {number}"),
-            format!("words {}", case.query.to_lowercase()),
-            format!("tools {}", tools.join("\n")),
-        ];
+        let mut keys =
+            vec![format!("number {family} {number}"), format!("words {}", case.query.to_lowercase())];
+        if tools.len() <= UNIVERSE_MAX {
+            keys.push(format!("tools {}", tools.join("\n")));
+        }
         self.first_keys.push(keys[0].clone());
         for key in keys {
             if let Some(other) = self.keys.get(&key).copied() {

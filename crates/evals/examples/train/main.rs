@@ -8,9 +8,12 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use evals::production::Decider;
+use policy::{Learned, Policy};
+
+mod boost;
 mod cases;
 mod models;
-mod newton;
 mod tables;
 
 fn main() -> ExitCode {
@@ -39,22 +42,23 @@ fn main() -> ExitCode {
 }
 
 fn run(rows: &[String], write: Option<&Path>) -> Result<String, Box<dyn std::error::Error>> {
-    let policy = policy::Policy::shipped()?;
+    let policy = Policy::shipped()?;
     let corpus = cases::read(rows, &policy)?;
     let everything = vec![true; corpus.cases.len()];
     let trained = models::train(&corpus, &everything);
-    let training: Vec<usize> = corpus.cases.iter().map(|case| trained.verdict(case)).collect();
-    let mut validated = vec![0; corpus.cases.len()];
+    let gate = |learned: &Learned| Decider::new(&Policy { learned: learned.clone(), ..policy.clone() });
+    let decider = gate(&trained);
+    let seen: Vec<usize> = corpus.cases.iter().map(|case| case.decided(&decider)).collect();
+    let mut unseen = vec![0; corpus.cases.len()];
     for fold in 0..cases::FOLDS {
         let inside: Vec<bool> = corpus.cases.iter().map(|case| case.fold != fold).collect();
-        let models = models::train(&corpus, &inside);
-        for (case, verdict) in corpus.cases.iter().zip(&mut validated).filter(|(case, _)| case.fold == fold) {
-            *verdict = models.verdict(case);
+        let decider = gate(&models::train(&corpus, &inside));
+        for (case, decided) in corpus.cases.iter().zip(&mut unseen).filter(|(case, _)| case.fold == fold) {
+            *decided = case.decided(&decider);
         }
     }
-    let shipped: Vec<usize> = corpus.cases.iter().map(|case| case.shipped).collect();
     if let Some(directory) = write {
         tables::write(directory, &trained)?;
     }
-    Ok(tables::report(&corpus, rows, [&validated, &training, &shipped]) + &tables::heaviest(&trained))
+    Ok(tables::report(&corpus, rows, [&unseen, &seen]) + &tables::commonest(&trained))
 }

@@ -1,82 +1,54 @@
 //! The three models: whether a method serves, whether an argument is the caller's to give, and what to do.
 
-use policy::{Linear, OfArgument, OfMethod, Verdicts};
+use policy::{Forest, Learned, OfArgument, OfMethod, Tree, Verdicts};
 use probe::{Standing, situation};
 
-use crate::cases::{Corpus, Method, Seen};
-use crate::newton::{self, Row};
+use crate::boost::{self, Pace, Row};
+use crate::cases::{Corpus, Method, PARTS, Seen};
 
-/// Ridges, chosen by cross-validation.
-const METHOD_RIDGE: f64 = 8.0;
-const ARGUMENT_RIDGE: f64 = 8.0;
-const CASE_RIDGE: f64 = 25.0;
+/// Paces, chosen by cross-validation.
+const METHOD_PACE: Pace = Pace { rounds: 80, rate: 0.08, ridge: 5.0 };
+const ARGUMENT_PACE: Pace = Pace { rounds: 60, rate: 0.08, ridge: 5.0 };
+const CASE_PACE: Pace = Pace { rounds: 100, rate: 0.07, ridge: 5.0 };
 
 /// What a case counts for an argument where the source does not say which one is missing.
 const UNNAMED: f64 = 0.5;
 
-/// Bias and weights, in the order of the names.
-pub(crate) type Weights = (f64, Vec<f64>);
-
-/// What was learned.
-pub(crate) struct Models {
-    /// Whether a method serves a question.
-    pub(crate) grounding: Weights,
-    /// Whether only the caller can give an argument.
-    pub(crate) open: Weights,
-    /// What speaks for answering, and for asking.
-    pub(crate) verdict: [Weights; 2],
-}
-
 /// Learns from the cases that are `inside`.
-pub(crate) fn train(corpus: &Corpus, inside: &[bool]) -> Models {
+pub(crate) fn train(corpus: &Corpus, inside: &[bool]) -> Learned {
     // What the verdict sees of the other models must come from cases that those have not seen.
-    let halves = [0, 1].map(|half| {
-        let others: Vec<bool> =
-            corpus.cases.iter().zip(inside).map(|(case, inside)| *inside && case.half != half).collect();
-        (grounding(corpus, &others), open(corpus, &others))
-    });
+    let parts: Vec<(Forest<OfMethod>, Forest<OfArgument>)> = (0..PARTS)
+        .map(|part| {
+            let others: Vec<bool> =
+                corpus.cases.iter().zip(inside).map(|(case, inside)| *inside && case.part != part).collect();
+            (grounding(corpus, &others), open(corpus, &others))
+        })
+        .collect();
     let seen: Vec<(&Seen, Vec<f64>)> = corpus
         .cases
         .iter()
         .zip(inside)
         .filter(|(case, inside)| **inside && !case.methods.is_empty())
         .map(|(case, _)| {
-            let (grounding, open) = &halves[case.half];
-            (case, values(&signals(case, &linear(grounding), &linear(open))))
+            let (grounding, open) = &parts[case.part];
+            (case, values(&signals(case, grounding, open)))
         })
         .collect();
     let rows: Vec<Row<'_>> = seen
         .iter()
         .map(|(case, signals)| Row { signals, class: case.expected, weight: case.weight })
         .collect();
-    let mut verdict = newton::fit(&rows, 3, CASE_RIDGE).into_iter();
-    let mut next = || verdict.next().unwrap_or_default();
-    Models { grounding: grounding(corpus, inside), open: open(corpus, inside), verdict: [next(), next()] }
-}
-
-impl Models {
-    /// The likeliest outcome of a case.
-    pub(crate) fn verdict(&self, case: &Seen) -> usize {
-        if case.methods.is_empty() {
-            return 2;
-        }
-        let signals = signals(case, &linear(&self.grounding), &linear(&self.open));
-        let [answer, ask] = &self.verdict;
-        let verdict = Verdicts { answer: linear(answer), clarification_required: linear(ask) };
-        let shares = verdict.shares(&signals);
-        (0..3).max_by(|one, other| shares[*one].total_cmp(&shares[*other])).unwrap_or_default()
-    }
-}
-
-fn linear<S>((bias, weights): &Weights) -> Linear<S> {
-    Linear::new(*bias, weights.clone())
+    let mut verdict = boost::fit(&rows, 3, CASE_PACE).into_iter();
+    let mut next = || Forest::new(verdict.next().unwrap_or_default());
+    let verdict = Verdicts { answer: next(), clarification_required: next(), capability_miss: next() };
+    Learned { grounding: grounding(corpus, inside), open: open(corpus, inside), verdict }
 }
 
 fn values(signals: &[(&'static str, f64)]) -> Vec<f64> {
     signals.iter().map(|(_, value)| *value).collect()
 }
 
-fn signals(case: &Seen, grounding: &Linear<OfMethod>, open: &Linear<OfArgument>) -> Vec<(&'static str, f64)> {
+fn signals(case: &Seen, grounding: &Forest<OfMethod>, open: &Forest<OfArgument>) -> Vec<(&'static str, f64)> {
     let standing = |method: &'_ Method| -> (f64, Vec<f64>) {
         (
             grounding.share(&method.signals),
@@ -97,7 +69,7 @@ fn signals(case: &Seen, grounding: &Linear<OfMethod>, open: &Linear<OfArgument>)
     situation(&standings, &case.shape)
 }
 
-fn grounding(corpus: &Corpus, inside: &[bool]) -> Weights {
+fn grounding(corpus: &Corpus, inside: &[bool]) -> Forest<OfMethod> {
     let mut observed: Vec<(Vec<f64>, usize, f64)> = Vec::new();
     for (case, _) in corpus.cases.iter().zip(inside).filter(|(_, inside)| **inside) {
         let is_told = case.expected == 2 || case.methods.iter().any(|method| method.is_expected);
@@ -108,10 +80,10 @@ fn grounding(corpus: &Corpus, inside: &[bool]) -> Weights {
             observed.push((values(&method.signals), usize::from(!method.is_expected), weight));
         }
     }
-    fitted(&observed, METHOD_RIDGE)
+    Forest::new(fitted(&observed, METHOD_PACE))
 }
 
-fn open(corpus: &Corpus, inside: &[bool]) -> Weights {
+fn open(corpus: &Corpus, inside: &[bool]) -> Forest<OfArgument> {
     let mut observed: Vec<(Vec<f64>, usize, f64)> = Vec::new();
     for (case, _) in corpus.cases.iter().zip(inside).filter(|(_, inside)| **inside) {
         if case.expected == 2 {
@@ -129,13 +101,13 @@ fn open(corpus: &Corpus, inside: &[bool]) -> Weights {
             }
         }
     }
-    fitted(&observed, ARGUMENT_RIDGE)
+    Forest::new(fitted(&observed, ARGUMENT_PACE))
 }
 
-fn fitted(observed: &[(Vec<f64>, usize, f64)], ridge: f64) -> Weights {
+fn fitted(observed: &[(Vec<f64>, usize, f64)], pace: Pace) -> Vec<Tree> {
     let rows: Vec<Row<'_>> = observed
         .iter()
         .map(|(signals, class, weight)| Row { signals, class: *class, weight: *weight })
         .collect();
-    newton::fit(&rows, 2, ridge).into_iter().next().unwrap_or_default()
+    boost::fit(&rows, 2, pace).into_iter().next().unwrap_or_default()
 }

@@ -6,54 +6,38 @@ use std::{fs, io};
 
 use evals::corpus::Outcome;
 use evals::metrics::Confusion;
-use policy::{OfArgument, OfCase, OfMethod, SignalNames};
+use policy::{Forest, Learned, OfArgument, OfCase, OfMethod, SignalNames};
 
 use crate::cases::Corpus;
-use crate::models::{Models, Weights};
 
-/// What stands before the learned tables of a policy file; the file ends with them.
-const MARK: &str =
-    "# Learned: written by `cargo run --release -p evals --example train`, explained in README.md.\n";
+const HEAD: &str =
+    "# Written by `cargo run --release -p evals --example train`, never by hand. Explained in README.md.\n";
 
-/// Puts the learned weights into `probe.toml` of a directory.
-pub(crate) fn write(directory: &Path, models: &Models) -> io::Result<()> {
-    let [answer, ask] = &models.verdict;
-    let tables = [
-        table("grounding", &models.grounding, OfMethod::NAMES),
-        table("open", &models.open, OfArgument::NAMES),
-        table("verdict.answer", answer, OfCase::NAMES),
-        table("verdict.clarification_required", ask, OfCase::NAMES),
+/// Writes `learned.toml` of a directory.
+pub(crate) fn write(directory: &Path, learned: &Learned) -> io::Result<()> {
+    let Learned { grounding, open, verdict } = learned;
+    let text = [
+        HEAD.to_owned(),
+        list("grounding", grounding),
+        list("open", open),
+        "\n[verdict]\n".to_owned(),
+        list("answer", &verdict.answer),
+        list("clarification_required", &verdict.clarification_required),
+        list("capability_miss", &verdict.capability_miss),
     ];
-    replace(&directory.join("probe.toml"), &tables.concat())
+    fs::write(directory.join("learned.toml"), text.concat())
 }
 
-fn replace(file: &Path, learned: &str) -> io::Result<()> {
-    let text = fs::read_to_string(file)?;
-    let kept = text.split(MARK).next().unwrap_or_default();
-    fs::write(file, format!("{kept}{MARK}{}", learned.trim_end_matches('\n').to_owned() + "\n"))
+fn list<S: SignalNames>(name: &str, forest: &Forest<S>) -> String {
+    let lines = forest.trees().iter().map(|tree| format!("    \"{}\",\n", tree.line(S::NAMES)));
+    format!("{name} = [\n{}]\n", lines.collect::<String>())
 }
 
-fn table(name: &str, (bias, weights): &Weights, names: &[&str]) -> String {
-    let mut text = format!("[{name}]\nbias = {bias:.3}\n[{name}.weights]\n");
-    for (name, weight) in names.iter().zip(weights) {
-        // No negative zero.
-        let _ = writeln!(text, "{name} = {:.3}", (weight * 1e3).round() / 1e3 + 0.0);
-    }
-    text + "\n"
-}
-
-/// How well the naive gate and the learned models do, row by row; the models cross-validated and over what they learned.
-pub(crate) fn report(corpus: &Corpus, rows: &[String], learned: [&[usize]; 3]) -> String {
+/// How well the naive gate and the product's do, row by row: cross-validated, and over what it learned from.
+pub(crate) fn report(corpus: &Corpus, rows: &[String], decided: [&[usize]; 2]) -> String {
     let mut text = format!(
-        "{:34} {:>5}  {:30} {:30} {:30} {:30}\n{6:40}  {7:30} {7:30} {7:30} {7:30}\n",
-        "row",
-        "cases",
-        "naive",
-        "cross-validated",
-        "training",
-        "as shipped",
-        "",
-        "  F1  bal  ans  sil  ask miss"
+        "{:34} {:>5}  {:30} {:30} {:30}\n{5:40}  {6:30} {6:30} {6:30}\n",
+        "row", "cases", "naive", "not learned from", "learned from", "", "  F1  bal  ans  sil  ask miss"
     );
     for (row, files) in rows.iter().enumerate() {
         let names: Vec<&str> =
@@ -61,10 +45,8 @@ pub(crate) fn report(corpus: &Corpus, rows: &[String], learned: [&[usize]; 3]) -
         let inside: Vec<usize> =
             (0..corpus.cases.len()).filter(|case| corpus.cases[*case].rows.contains(&row)).collect();
         let _ = write!(text, "{:34.34} {:>5}", names.join("+"), inside.len());
-        let deciders: [&dyn Fn(usize) -> usize; 4] =
-            [&|case| corpus.cases[case].naive, &|case| learned[0][case], &|case| learned[1][case], &|case| {
-                learned[2][case]
-            }];
+        let deciders: [&dyn Fn(usize) -> usize; 3] =
+            [&|case| corpus.cases[case].naive, &|case| decided[0][case], &|case| decided[1][case]];
         for decide in deciders {
             let mut confusion = Confusion::default();
             for case in &inside {
@@ -93,22 +75,26 @@ fn measures(confusion: &Confusion) -> String {
     )
 }
 
-/// The signals that weigh most in each model.
-pub(crate) fn heaviest(models: &Models) -> String {
-    let [answer, ask] = &models.verdict;
-    let all: [(&str, &Weights, &[&str]); 4] = [
-        ("grounding", &models.grounding, OfMethod::NAMES),
-        ("open", &models.open, OfArgument::NAMES),
-        ("answer", answer, OfCase::NAMES),
-        ("clarification_required", ask, OfCase::NAMES),
-    ];
-    let mut text = String::new();
-    for (model, (_, weights), names) in all {
-        let mut named: Vec<(&str, f64)> = names.iter().copied().zip(weights.iter().copied()).collect();
-        named.sort_by(|one, other| other.1.abs().total_cmp(&one.1.abs()));
-        let shown: Vec<String> =
-            named.iter().take(10).map(|(name, weight)| format!("{name} {weight:.2}")).collect();
-        let _ = writeln!(text, "{model}: {}", shown.join(", "));
+/// The signals that the trees of each model split by most often.
+pub(crate) fn commonest(learned: &Learned) -> String {
+    let Learned { grounding, open, verdict } = learned;
+    [
+        splits("grounding", grounding, OfMethod::NAMES),
+        splits("open", open, OfArgument::NAMES),
+        splits("answer", &verdict.answer, OfCase::NAMES),
+        splits("clarification_required", &verdict.clarification_required, OfCase::NAMES),
+        splits("capability_miss", &verdict.capability_miss, OfCase::NAMES),
+    ]
+    .concat()
+}
+
+fn splits<S>(model: &str, forest: &Forest<S>, names: &[&str]) -> String {
+    let mut counts = vec![0; names.len()];
+    for tree in forest.trees() {
+        tree.each_split(&mut |signal| counts[signal] += 1);
     }
-    text
+    let mut named: Vec<(&&str, usize)> = names.iter().zip(counts).collect();
+    named.sort_by(|one, other| other.1.cmp(&one.1));
+    let shown: Vec<String> = named.iter().take(10).map(|(name, count)| format!("{name} {count}")).collect();
+    format!("{model}: {}\n", shown.join(", "))
 }

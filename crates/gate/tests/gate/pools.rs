@@ -1,7 +1,7 @@
 //! The ambiguity pool: gathered for difference in effect, bounded, and independent of the shortlist.
 
 use domain::{Candidate, ClarificationPolicy};
-use policy::Ranking;
+use policy::Policy;
 use probe::Probed;
 
 use crate::universe::{
@@ -33,16 +33,16 @@ fn copies_do_not_crowd_a_pool() {
 fn a_few_other_prices_of_one_thing_are_enough() {
     let copies = [&PLAIN, &DEAR, &CHEAP].map(|listing| candidate(listing, 0, QUESTION));
     assert_eq!(names(&probed(QUESTION, copies.to_vec())).len(), 3);
-    let mut ranking = POLICY.probe.clone();
-    ranking.pools.ambiguity_max = 2;
-    assert_eq!(names(&under(&ranking, copies.to_vec())).len(), 2);
+    let mut policy = POLICY.clone();
+    policy.probe.pools.ambiguity_max = 2;
+    assert_eq!(names(&under(&policy, copies.to_vec())).len(), 2);
 }
 
 #[test]
 fn the_pool_survives_a_shortlist_that_missed() {
-    let mut ranking = POLICY.probe.clone();
-    ranking.pools.shortlist_max = 1;
-    let probed = under(&ranking, plain());
+    let mut policy = POLICY.clone();
+    policy.probe.pools.shortlist_max = 1;
+    let probed = under(&policy, plain());
     assert_eq!(probed.shortlist().candidates().len(), 1);
     let pool = names(&probed);
     for wanted in ["get_weather", "get_forecast", "compare_weather"] {
@@ -52,12 +52,12 @@ fn the_pool_survives_a_shortlist_that_missed() {
 
 #[test]
 fn a_ranking_that_errs_cannot_keep_the_right_method_out() {
-    let mut ranking = POLICY.probe.clone();
-    ranking.pools.ambiguity_max = 3;
+    let mut policy = POLICY.clone();
+    policy.probe.pools.ambiguity_max = 3;
     let mut candidates = plain();
     // Retrieval is sure of a method that the learned ranking does not like.
     candidates[METHODS - 1].score = 50.0;
-    let pool = names(&under(&ranking, candidates));
+    let pool = names(&under(&policy, candidates));
     assert!(pool.iter().any(|name| name == "count_users"), "{pool:?}");
     assert_eq!(pool.len(), 3);
 }
@@ -71,6 +71,6 @@ fn the_surest_reading_comes_first() {
     assert!(sure.len() <= POLICY.probe.pools.ambiguity_max);
 }
 
-fn under(ranking: &Ranking, candidates: Vec<Candidate>) -> Probed {
-    probed_under(ranking, query(QUESTION, ClarificationPolicy::Return), candidates, Vec::new())
+fn under(policy: &Policy, candidates: Vec<Candidate>) -> Probed {
+    probed_under(policy, query(QUESTION, ClarificationPolicy::Return), candidates, Vec::new())
 }

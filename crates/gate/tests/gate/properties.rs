@@ -342,7 +342,6 @@ proptest! {
 
     /// The same of the probe: what it sees in a method must not hang on others that have nothing to do with the question.
     #[test]
-    #[ignore = "the learned signals still count methods that know no word of the question"]
     fn what_is_foreign_makes_nothing_unclear(world in world(), foreigner in 0..FOREIGNERS) {
         let judged = |probed: Probed| {
             let opinion = Ok(gate::judge(&Brief::of(&probed, &POLICY.gate)));

@@ -9,8 +9,8 @@ use domain::{
 };
 use fit::Knowledge;
 use lane::Lane;
-use policy::{Policy, Ranking};
-use probe::{Probed, Reach};
+use policy::Policy;
+use probe::Probed;
 use reading::words;
 use serde_json::{Map, json};
 
@@ -158,11 +158,11 @@ pub(crate) fn probed(text: &str, candidates: Vec<Candidate>) -> Probed {
 }
 
 pub(crate) fn probed_with(query: Query, candidates: Vec<Candidate>, left_out: Vec<LeftOut>) -> Probed {
-    probed_under(&POLICY.probe, query, candidates, left_out)
+    probed_under(&POLICY, query, candidates, left_out)
 }
 
 pub(crate) fn probed_under(
-    ranking: &Ranking,
+    policy: &Policy,
     query: Query,
     mut candidates: Vec<Candidate>,
     left_out: Vec<LeftOut>,
@@ -172,5 +172,5 @@ pub(crate) fn probed_under(
     let asked_at = jiff::Timestamp::UNIX_EPOCH;
     let selected = Selected { query, asked_at, candidates, helpers: Vec::new(), left_out, considered };
     let Lane::Deep(deep) = lane::choose(selected, &POLICY.lanes) else { unreachable!("deep is asked for") };
-    probe::metadata(deep, &KNOWLEDGE, Reach { fan_out_max: 8, calls_max: 20 }, ranking)
+    probe::metadata(deep, &KNOWLEDGE, policy)
 }

@@ -73,6 +73,8 @@ impl SignalNames for OfMethod {
         "spans",
         "finder_beside",
         "undiscriminated",
+        "called",
+        "called_last",
     ];
 }
 
@@ -126,6 +128,8 @@ impl SignalNames for OfArgument {
         "unspaced",
         "short_of_leftover",
         "length",
+        "called_with",
+        "called_alike",
     ];
 }
 
@@ -177,6 +181,7 @@ const OF_SHAPE: &[&str] = &[
     "acts",
     "unspaced",
     "values_each_word",
+    "after_calls",
 ];
 
 const CASE: usize = OF_SITUATION.len() + OfMethod::NAMES.len() + OF_SHAPE.len();

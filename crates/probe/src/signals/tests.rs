@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use crate::situation::{Standing, situation};
-use crate::{Index, Probed, Reach};
+use crate::{Index, Probed};
 
 fn snapshot() -> Snapshot {
     let method = |name: &str, description: &str, schema| {
@@ -55,7 +55,7 @@ fn probed(question: &str, history: &[(Speaker, &str)]) -> Probed {
         lineage: None,
         history: history
             .iter()
-            .map(|(speaker, text)| Turn { speaker: *speaker, text: (*text).to_owned() })
+            .map(|(speaker, text)| Turn { speaker: *speaker, text: (*text).to_owned(), calls: Vec::new() })
             .collect(),
         choice: None,
     };
@@ -65,8 +65,7 @@ fn probed(question: &str, history: &[(Speaker, &str)]) -> Probed {
     let Lane::Deep(deep) = lane::choose(selected, &policy.lanes) else {
         panic!("a deep query went another way")
     };
-    let reach = Reach { fan_out_max: 25, calls_max: 100 };
-    crate::metadata(deep, &Knowledge::default(), reach, &policy.probe)
+    crate::metadata(deep, &Knowledge::default(), &policy)
 }
 
 fn names(signals: &[(&'static str, f64)]) -> Vec<&'static str> {

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use contract::trace::{
-    GATE_RECORD_VERSION, GateCandidate, GateDecision, GateInput, GateLeftOut, GateListing, GateMethod,
-    GateOpinion, GateRecord, GateRole, GateTurn,
+    GATE_RECORD_VERSION, GateCall, GateCandidate, GateDecision, GateInput, GateLeftOut, GateListing,
+    GateMethod, GateOpinion, GateRecord, GateRole, GateTurn,
 };
-use domain::{Candidate, Listing, Method, Speaker, Turn};
+use domain::{Candidate, EarlierCall, Listing, Method, Speaker, Turn};
 use engine::Settled;
 use gate::{Decision, Opinion, Strategy};
 use policy::Policy;
@@ -72,7 +72,9 @@ fn turn(turn: &Turn) -> GateTurn {
         Speaker::User => GateRole::User,
         Speaker::Assistant => GateRole::Assistant,
     };
-    GateTurn { role, content: turn.text.clone() }
+    let call =
+        |call: &EarlierCall| GateCall { method_name: call.method.clone(), arguments: call.arguments.clone() };
+    GateTurn { role, content: turn.text.clone(), calls: turn.calls.iter().map(call).collect() }
 }
 
 fn candidate(candidate: &Candidate) -> GateCandidate {
