@@ -103,7 +103,7 @@ impl<'b> Standing<'b> {
                 self.composite = self.alternatives.iter().copied().find(|option| is_whole(option));
             }
         }
-        match composite::of(&self.alternatives) {
+        match composite::of(&self.alternatives, brief.policy.clause_share_min) {
             composite::Composition::Whole(option) => {
                 self.composite = Some(option);
                 self.alternatives = vec![option];
@@ -173,15 +173,16 @@ fn viable(brief: &Brief) -> Vec<&BriefOption> {
     let Some(best) = grounded().next() else { return Vec::new() };
     let is_near = |option: &BriefOption| {
         let gap = best.points - option.points;
-        let is_scope_open = brief.asked == Asked::Open && brief.names_target && is_one_or_whole(best, option);
+        let is_scope_open =
+            brief.asked == Asked::Open && brief.names_target && is_one_or_whole(best, option, policy);
         gap < policy.dominance_points || (is_scope_open && gap < policy.scope_points)
     };
     grounded().filter(|option| is_near(option)).collect()
 }
 
 /// Whether one of two options of a listing looks at one part and the other at the whole that it is part of.
-pub(crate) fn is_one_or_whole(one: &BriefOption, other: &BriefOption) -> bool {
-    let is_sure = |option: &BriefOption| option.effect.profile.confidence >= PROFILE_CONFIDENCE_MIN;
+pub(crate) fn is_one_or_whole(one: &BriefOption, other: &BriefOption, policy: &Gate) -> bool {
+    let is_sure = |option: &BriefOption| option.effect.profile.confidence >= policy.profile_confidence_min;
     let is_pair = |part: &BriefOption, whole: &BriefOption| {
         is_part(part)
             && is_whole(whole)
@@ -192,9 +193,6 @@ pub(crate) fn is_one_or_whole(one: &BriefOption, other: &BriefOption) -> bool {
         && is_sure(other)
         && (is_pair(one, other) || is_pair(other, one))
 }
-
-/// A profile that is less sure says nothing about scope.
-const PROFILE_CONFIDENCE_MIN: f64 = 0.6;
 
 fn is_part(option: &BriefOption) -> bool {
     let profile = &option.effect.profile;

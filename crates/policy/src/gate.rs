@@ -20,6 +20,10 @@ pub struct Gate {
     pub dominance_points: f64,
     /// The same between a method for one thing and one for the whole; not below `dominance_points`.
     pub scope_points: f64,
+    /// How sure a profile of a method must be to say anything about scope, from 0 to 1.
+    pub profile_confidence_min: f64,
+    /// The share of a clause's words that a method must know to serve it, from 0 to 1.
+    pub clause_share_min: f64,
     /// How many times as much a provider of the same thing must cost to be dearer.
     pub price_ratio_min: f64,
     /// How likely an open argument must be one that only the caller can give, from 0 to 1.
@@ -66,6 +70,8 @@ impl Gate {
     pub(crate) fn check(&self) -> Result<(), OutOfRange> {
         let shares = [
             ("grounding_min", self.grounding_min),
+            ("profile_confidence_min", self.profile_confidence_min),
+            ("clause_share_min", self.clause_share_min),
             ("open_argument_min", self.open_argument_min),
             ("judge_confidence_min", self.judge_confidence_min),
         ];

@@ -14,6 +14,7 @@ mod prompts;
 mod range;
 mod ranking;
 mod rollout;
+mod settle;
 
 pub use bundle::{Policy, PolicyError};
 pub use gate::{Gate, RolloutStage};
@@ -30,3 +31,4 @@ pub use models::{
 pub use prompts::{Prompt, Prompts, Slot, SlotKind, Template};
 pub use ranking::{FieldWeights, Groups, Kin, LightWords, Pools, Ranking, Selection, Typos};
 pub use rollout::{AutoLane, LaneFlags, Lanes};
+pub use settle::{Direct, Settle, Shaped};

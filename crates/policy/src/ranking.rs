@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use crate::range::{OutOfRange, within};
+use crate::settle::Settle;
 
 /// `probe.toml`: ranking and selection.
 #[derive(Clone, Debug, Deserialize)]
@@ -31,6 +32,8 @@ pub struct Ranking {
     pub selection: Selection,
     /// What the deep lane's probe hands on.
     pub pools: Pools,
+    /// How the evidence is settled in the light of the whole.
+    pub settle: Settle,
     /// Words of one field.
     pub related: Groups,
     /// Words for what is done.
@@ -47,6 +50,8 @@ pub struct Pools {
     pub ambiguity_max: usize,
     /// What the planner's fit counts in the order of the methods, beside the log-odds of their grounding.
     pub fit_weight: f64,
+    /// Providers of one thing that stand in a pool.
+    pub providers_max: usize,
     /// How surely the best method must be grounded for the evidence to be adequate, from 0 to 1.
     pub adequate_min: f64,
 }
@@ -182,6 +187,7 @@ impl Ranking {
         within("pools.shortlist_max", self.pools.shortlist_max >= 1, "must be at least 1")?;
         within("pools.ambiguity_max", self.pools.ambiguity_max >= 2, "must be at least 2")?;
         within("pools.adequate_min", (0.0..=1.0).contains(&self.pools.adequate_min), "must be from 0 to 1")?;
-        Ok(())
+        within("pools.providers_max", self.pools.providers_max >= 1, "must be at least 1")?;
+        self.settle.check()
     }
 }

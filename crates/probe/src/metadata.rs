@@ -67,10 +67,10 @@ pub fn metadata(deep: Deep, knowledge: &Knowledge, policy: &Policy) -> Probed {
     let pools = &policy.probe.pools;
     let rank = |it: &Evidence| situation::rank(it.grounding, &it.signals, pools.fit_weight);
     ranked.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
-    callable_first(&mut ranked);
+    callable_first(&mut ranked, policy.probe.settle.near_fit_min);
     let standings: Vec<Standing<'_>> = ranked.iter().map(Standing::from).collect();
     let situation = situation(&standings, &shape);
-    verdict::settle(&mut ranked, &situation, &policy.learned.verdict);
+    verdict::settle(&mut ranked, &situation, policy);
     let shortlist = ExecutionShortlist::of(&ranked, pools);
     let pool = AmbiguityPool::of(&ranked, &question, pools);
     let best = ranked.first().map_or(0.0, |evidence| evidence.grounding);
@@ -80,16 +80,13 @@ pub fn metadata(deep: Deep, knowledge: &Knowledge, policy: &Policy) -> Probed {
 
 /// A method that the question names, that fits about as well and lacks nothing, takes the place of a best one that lacks an
 /// argument.
-fn callable_first(ranked: &mut [Evidence]) {
+fn callable_first(ranked: &mut [Evidence], near_fit_min: f64) {
     let Some(best) = ranked.first().filter(|best| !best.open.is_empty()) else { return };
-    let least = best.fit.score() * NEAR_SHARE_MIN;
+    let least = best.fit.score() * near_fit_min;
     if let Some(place) = ranked.iter().position(|it| it.is_named() && it.fit.score() >= least) {
         ranked[..=place].rotate_right(1);
     }
 }
-
-/// What share of the best one's fit is about as well; the planner holds it so, too.
-const NEAR_SHARE_MIN: f64 = 0.92;
 
 /// Every candidate, held against the question and what was said before it.
 fn held(

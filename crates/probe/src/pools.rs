@@ -44,7 +44,8 @@ impl AmbiguityPool {
     /// Gathers the pool from everything that was ranked, not from the shortlist. The best by other measures than the
     /// ranking's own have seats of their own, so that a ranking that erred cannot keep the right method out.
     pub(crate) fn of(ranked: &[Evidence], question: &Question, pools: &Pools) -> Self {
-        let mut pool = Gathering { taken: Vec::new(), seats: pools.ambiguity_max };
+        let mut pool =
+            Gathering { taken: Vec::new(), seats: pools.ambiguity_max, providers_max: pools.providers_max };
         for evidence in ranked.iter().take(1).chain(champions(ranked)) {
             pool.add(evidence);
         }
@@ -74,6 +75,7 @@ impl AmbiguityPool {
 struct Gathering<'e> {
     taken: Vec<&'e Evidence>,
     seats: usize,
+    providers_max: usize,
 }
 
 impl<'e> Gathering<'e> {
@@ -92,14 +94,11 @@ impl<'e> Gathering<'e> {
                 Some(Difference::Method | Difference::EntityLevel | Difference::Slot) => {}
             }
         }
-        if copies < PROVIDERS_MAX && !self.is_full() {
+        if copies < self.providers_max && !self.is_full() {
             self.taken.push(evidence);
         }
     }
 }
-
-/// Providers of one thing that stand in a pool.
-const PROVIDERS_MAX: usize = 3;
 
 /// The best by each single aspect of the fit; the earlier among equals.
 fn champions(ranked: &[Evidence]) -> impl Iterator<Item = &Evidence> {

@@ -5,85 +5,59 @@
 //! value is missing and whether a near second makes a difference can only be said of all of them together: the three-way
 //! model says it, and moves the evidence to where it says.
 
-use policy::Verdicts;
+use policy::{Direct, Policy, Settle, Shaped};
 
 use crate::effect::Scope;
 use crate::evidence::{Evidence, open_argument};
 use crate::required::Required;
 use crate::situation::SAYS_ALL_MIN;
 
-/// How far the runner-up stays behind where the question is clear, and how near it comes where it is not.
-const APART: f64 = 0.12;
-const APART_SURE: f64 = 0.27;
-const NEAR: f64 = 0.05;
-
-/// A question of which the model says "ask" less surely than this is clear beyond doubt.
-const SURELY_CLEAR: f64 = 0.35;
-
-/// A runner-up that is less sure than this share of the best is none, and so is one that the planner's fit leaves this far
-/// behind: less where the question says a word of the best one's name.
-const RUNNER_UP_SHARE_MIN: f64 = 0.15;
-const BEHIND_NAMED_MAX: f64 = 0.35;
-const BEHIND_MAX: f64 = 1.25;
-
-/// The part comes just behind the whole where either could be meant.
-const PART_BEHIND: f64 = 0.005;
-
-/// Of an unclear question so many methods beside the best are in play.
-const RUNNERS_UP: usize = 2;
-
-/// Of a method that is just what the question says no doubt of the model's goes further than this.
-const DIRECT_ASKS_MAX: f64 = 0.3;
-const DIRECT_GROUNDING_MIN: f64 = 0.75;
-const DIRECT_LEAD_MIN: f64 = 0.1;
-
-/// A result that has the shape of what is asked, by its schema, with most of the question accounted for, is no miss; nor is
-/// a method that the question names, with everything else that it names in place.
-const SHAPED_FORM_MIN: f64 = 0.9;
-const SHAPED_COVERAGE_MIN: f64 = 0.7;
-const SHAPED_GROUNDING_MIN: f64 = 0.6;
-
 /// Moves the evidence of methods, the likeliest first, to what the model says of the case. Their order stays, but that the
 /// whole goes before a part that the question does not name.
-pub(crate) fn settle(ranked: &mut [Evidence], signals: &[(&'static str, f64)], verdicts: &Verdicts) {
-    let [answer, ask, miss] = verdicts.shares(signals);
+pub(crate) fn settle(ranked: &mut [Evidence], signals: &[(&'static str, f64)], policy: &Policy) {
+    let rules = &policy.probe.settle;
+    let [answer, ask, miss] = policy.learned.verdict.shares(signals);
     let Some((best, others)) = ranked.split_first_mut() else { return };
     let before = best.grounding.max(f64::MIN_POSITIVE);
     let serves = answer.max(ask);
     best.grounding = serves / (serves + miss);
     let mut asks = ask / (ask + answer);
     let lead = best.fit.score() - others.first().map_or(0.0, |other| other.fit.score());
-    if best.is_direct() && lead >= DIRECT_LEAD_MIN {
-        asks = asks.min(DIRECT_ASKS_MAX);
-        best.grounding = best.grounding.max(DIRECT_GROUNDING_MIN);
-    } else if best.is_shaped() || best.is_named() {
-        best.grounding = best.grounding.max(SHAPED_GROUNDING_MIN);
+    if best.is_direct() && lead >= rules.direct.lead_min {
+        asks = asks.min(rules.direct.asks_max);
+        best.grounding = best.grounding.max(rules.direct.grounding_min);
+    } else if best.is_shaped(&rules.shaped) || best.is_named() {
+        best.grounding = best.grounding.max(rules.shaped.grounding_min);
     }
-    let is_even = others.first().is_some_and(|other| best.is_even_with(other));
+    let is_even = others.first().is_some_and(|other| best.is_even_with(other, &rules.direct));
     let is_unclear = asks >= 0.5 || is_even;
-    let asks_value = best.settle_arguments(asks);
+    let asks_value = best.settle_arguments(asks, rules.doubt_min);
     let is_part = best.required.iter().any(|required| required.names_whole);
-    let apart = if asks < SURELY_CLEAR || is_unclear && !asks_value { APART_SURE } else { APART };
+    let apart = if asks < rules.surely_clear_max || is_unclear && !asks_value {
+        rules.apart_sure
+    } else {
+        rules.apart
+    };
     let whole = if is_part { whole_of(best, others) } else { None };
     for (place, other) in others.iter_mut().enumerate() {
         let share = (other.grounding / before).min(1.0);
         let own = share * best.grounding;
         let is_tied = is_unclear
             && !asks_value
-            && share >= RUNNER_UP_SHARE_MIN
-            && !best.outfits(other)
-            && place < RUNNERS_UP;
+            && share >= rules.runner_up_share_min
+            && !best.outfits(other, rules)
+            && place < rules.runners_up;
         other.grounding = if whole == Some(place) {
             best.grounding
         } else if is_tied {
-            own.max(best.grounding - NEAR)
+            own.max(best.grounding - rules.near)
         } else {
             own.min((best.grounding - apart).max(0.0))
         };
     }
     if let Some(place) = whole {
         // The part cannot be had without a second name, the whole can: it is what is taken where nobody can be asked.
-        best.grounding = (best.grounding - PART_BEHIND).max(0.0);
+        best.grounding = (best.grounding - rules.part_behind).max(0.0);
         ranked[..=place + 1].rotate_right(1);
     }
 }
@@ -95,9 +69,6 @@ fn whole_of(part: &Evidence, others: &[Evidence]) -> Option<usize> {
         .max_by(|(_, one), (_, other)| one.fit.score().total_cmp(&other.fit.score()))
         .map(|(place, _)| place)
 }
-
-/// How likely a filled argument must be the caller's to give, by itself, for its value to be doubted.
-const DOUBT_MIN: f64 = 0.1;
 
 impl Evidence {
     /// Whether the question says all of its name, leaves no word over and no argument open.
@@ -111,24 +82,24 @@ impl Evidence {
     }
 
     /// Whether its result, by its schema, has the shape of what is asked.
-    fn is_shaped(&self) -> bool {
-        self.fit.form >= SHAPED_FORM_MIN
-            && self.fit.coverage >= SHAPED_COVERAGE_MIN
+    fn is_shaped(&self, rule: &Shaped) -> bool {
+        self.fit.form >= rule.form_min
+            && self.fit.coverage >= rule.coverage_min
             && self.open.is_empty()
             && !self.known.outline.leaves.is_empty()
     }
 
     /// Whether the question says as much of another method as of this one, and all that it says.
-    fn is_even_with(&self, other: &Self) -> bool {
+    fn is_even_with(&self, other: &Self, rule: &Direct) -> bool {
         let says_all = |evidence: &Self| evidence.fit.coverage >= SAYS_ALL_MIN && evidence.open.is_empty();
         let gap = self.fit.score() - other.fit.score();
         let names = self.fit.name > 0.0 && (self.fit.name - other.fit.name).abs() < f64::EPSILON;
-        says_all(self) && says_all(other) && names && !self.is_direct() && gap.abs() < DIRECT_LEAD_MIN
+        says_all(self) && says_all(other) && names && !self.is_direct() && gap.abs() < rule.lead_min
     }
 
     /// Whether the planner's fit leaves another method out of play beside this one.
-    fn outfits(&self, other: &Self) -> bool {
-        let most = if self.fit.name > 0.0 { BEHIND_NAMED_MAX } else { BEHIND_MAX };
+    fn outfits(&self, other: &Self, rules: &Settle) -> bool {
+        let most = if self.fit.name > 0.0 { rules.behind_named_max } else { rules.behind_max };
         self.fit.score() - other.fit.score() > most
     }
 
@@ -143,7 +114,7 @@ impl Evidence {
 
     /// Whether a value is asked for. Where the question is unclear, the likeliest argument is what it lacks, even one that
     /// seemed to be filled; where it is clear, none is.
-    fn settle_arguments(&mut self, asks: f64) -> bool {
+    fn settle_arguments(&mut self, asks: f64, doubt_min: f64) -> bool {
         let is_unclear = asks >= 0.5;
         if !is_unclear {
             for open in &mut self.open {
@@ -155,7 +126,7 @@ impl Evidence {
         let is_doubtful = |required: &&Required| {
             let is_bound =
                 binding.argument(&required.name).is_some_and(|argument| argument.bound().is_some());
-            !required.is_filled || is_bound && required.is_the_callers >= DOUBT_MIN
+            !required.is_filled || is_bound && required.is_the_callers >= doubt_min
         };
         let likeliest = self.required.iter().filter(is_doubtful).max_by(|one, other| {
             (!one.is_filled, one.is_the_callers)

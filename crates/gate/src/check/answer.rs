@@ -42,7 +42,7 @@ pub fn one_scope(opinion: &Opinion, case: &Case<'_>) -> Option<Note> {
         return None;
     }
     let (best, others) = case.standing.alternatives.split_first()?;
-    let other = others.iter().find(|option| is_one_or_whole(best, option))?;
+    let other = others.iter().find(|option| is_one_or_whole(best, option, &case.brief.policy))?;
     let (part, whole) =
         if best.effect.profile.scope > other.effect.profile.scope { (best, other) } else { (other, best) };
     Some(Note::UnresolvedScope { part: part.id.clone(), whole: whole.id.clone() })
