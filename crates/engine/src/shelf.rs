@@ -1,17 +1,18 @@
 //! The catalog, ready to be searched and read.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use domain::Snapshot;
 use fit::Knowledge;
 use policy::Ranking;
-use probe::Index;
+use probe::{Index, Lexicon};
 
 /// The index of the catalog's last snapshot, made anew when the catalog has changed.
 #[derive(Debug, Default)]
 pub struct Shelf {
     index: Mutex<Option<(u64, Arc<Index>)>>,
     knowledge: Arc<Knowledge>,
+    lexicon: OnceLock<Lexicon>,
 }
 
 impl Shelf {
@@ -19,6 +20,12 @@ impl Shelf {
     #[must_use]
     pub fn knowledge(&self) -> &Arc<Knowledge> {
         &self.knowledge
+    }
+
+    /// The word groups of the policy, which is the same for as long as the process runs.
+    #[must_use]
+    pub fn lexicon(&self, ranking: &Ranking) -> &Lexicon {
+        self.lexicon.get_or_init(|| Lexicon::of(ranking))
     }
 
     /// The index of this snapshot.

@@ -20,6 +20,7 @@ use fit::Knowledge;
 use gate::{Brief, Decision, Opinion, OptionId, Verdict};
 use lane::Lane;
 use policy::Policy;
+use probe::Lexicon;
 use serde::Serialize;
 
 /// What came of deciding stored inputs again.
@@ -74,9 +75,10 @@ pub struct SkippedRecord {
 #[must_use]
 pub fn flips(records: &[GateRecord], policy: &Policy) -> FlipReport {
     let mut report = FlipReport::default();
+    let lexicon = Lexicon::of(&policy.probe);
     for record in records {
         let before = before(record);
-        match again(record, policy) {
+        match again(record, &lexicon, policy) {
             Ok(decision) => {
                 report.decided += 1;
                 let after = after(&decision);
@@ -98,7 +100,7 @@ pub fn flips(records: &[GateRecord], policy: &Policy) -> FlipReport {
     report
 }
 
-fn again(record: &GateRecord, policy: &Policy) -> Result<Decision, String> {
+fn again(record: &GateRecord, lexicon: &Lexicon, policy: &Policy) -> Result<Decision, String> {
     if record.version != GATE_RECORD_VERSION {
         return Err(format!("version {} is not {GATE_RECORD_VERSION}", record.version));
     }
@@ -106,7 +108,7 @@ fn again(record: &GateRecord, policy: &Policy) -> Result<Decision, String> {
     let Lane::Deep(deep) = lane::choose(selected, &policy.lanes) else {
         return Err("the policies send it down the fast lane".to_owned());
     };
-    let probed = probe::metadata(deep, &Knowledge::default(), policy);
+    let probed = probe::metadata(deep, lexicon, &Knowledge::default(), policy);
     let judged = match &record.input.opinion {
         Some(said) => Ok(opinion(said)),
         None => Ok(gate::judge(&Brief::of(&probed, &policy.gate))),

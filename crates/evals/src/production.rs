@@ -10,7 +10,7 @@ use gate::{Brief, Decision, Verdict};
 use jiff::Timestamp;
 use lane::Lane;
 use policy::Policy;
-use probe::{Index, Probed};
+use probe::{Index, Lexicon, Probed};
 
 use crate::corpus::{Outcome, Turn, TurnCall};
 use crate::decisions::{Decided, DecisionInput};
@@ -19,6 +19,7 @@ use crate::decisions::{Decided, DecisionInput};
 #[derive(Debug)]
 pub struct Decider {
     policy: Policy,
+    lexicon: Lexicon,
 }
 
 impl Decider {
@@ -29,7 +30,7 @@ impl Decider {
         let mut policy = policy.clone();
         policy.probe.refuses_unsafe = false;
         policy.probe.selection.methods_max = usize::MAX;
-        Self { policy }
+        Self { lexicon: Lexicon::of(&policy.probe), policy }
     }
 
     /// The policies that it decides under.
@@ -73,7 +74,7 @@ impl Decider {
             probe::select(query(input), asked_at, (input.snapshot, &index), &self.policy.probe.selection)
                 .ok()?;
         let Lane::Deep(deep) = lane::choose(selected, &self.policy.lanes) else { return None };
-        Some(probe::metadata(deep, &Knowledge::default(), &self.policy))
+        Some(probe::metadata(deep, &self.lexicon, &Knowledge::default(), &self.policy))
     }
 
     fn rule(&self, input: &DecisionInput<'_>) -> Option<Decision> {

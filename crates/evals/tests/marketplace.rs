@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use lane::Lane;
 use mcp::Catalog as _;
 use policy::Policy;
-use probe::Index;
+use probe::{Index, Lexicon};
 use serde::Deserialize;
 use testkit::House;
 
@@ -87,7 +87,7 @@ fn decide(
     let Lane::Deep(deep) = lane::choose(selected, &policy.lanes) else {
         panic!("a deep query went another way")
     };
-    let probed = probe::metadata(deep, &Knowledge::default(), policy);
+    let probed = probe::metadata(deep, &Lexicon::of(&policy.probe), &Knowledge::default(), policy);
     let opinion = Ok(gate::judge(&Brief::of(&probed, &policy.gate)));
     gate::rule(probed, &opinion, &policy.gate).decision
 }

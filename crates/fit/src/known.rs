@@ -43,6 +43,8 @@ pub struct Known {
     pub(crate) nouns: Vec<String>,
     /// Those of its title.
     pub(crate) title_nouns: Vec<String>,
+    /// The words that its description begins with, in lower case, each with its stem.
+    pub opening: Vec<(String, String)>,
     /// Its words, by where they stand.
     pub vocabulary: Vocabulary,
 }
@@ -60,9 +62,19 @@ impl Known {
             title_nouns: nouns(&title),
             name,
             title,
+            opening: opening(&method.description),
             vocabulary: Vocabulary::of(method),
         }
     }
+}
+
+/// Words of a description that may say what the method does.
+const OPENING_WORDS: usize = 12;
+
+fn opening(description: &str) -> Vec<(String, String)> {
+    let lower = |word: &str| word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
+    let words = description.split_whitespace().take(OPENING_WORDS).map(lower);
+    words.map(|lower| (words::stem(&lower).into_owned(), lower)).map(|(stem, lower)| (lower, stem)).collect()
 }
 
 /// What is known of every method that was looked at and is still listed.

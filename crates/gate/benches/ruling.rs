@@ -13,7 +13,7 @@ use gate::Brief;
 use jiff::Timestamp;
 use lane::Lane;
 use policy::Policy;
-use probe::Index;
+use probe::{Index, Lexicon};
 use serde_json::json;
 
 const VERBS: [&str; 8] = ["get", "list", "search", "compare", "count", "find", "convert", "describe"];
@@ -95,6 +95,7 @@ fn query() -> Query {
 
 fn ruling(criterion: &mut Criterion) {
     let policy = Policy::shipped().expect("the shipped policies are sound");
+    let lexicon = Lexicon::of(&policy.probe);
     let mut group = criterion.benchmark_group("ruling");
     for methods in [10, 1_000, 10_000] {
         let snapshot = snapshot(methods);
@@ -108,7 +109,7 @@ fn ruling(criterion: &mut Criterion) {
             Lane::Deep(deep) => deep,
             Lane::Fast(_) => unreachable!("deep is asked for"),
         };
-        let probed = |deep| probe::metadata(deep, &knowledge, &policy);
+        let probed = |deep| probe::metadata(deep, &lexicon, &knowledge, &policy);
         let ruled = |probed| {
             let opinion = Ok(gate::judge(&Brief::of(&probed, &policy.gate)));
             gate::rule(probed, &opinion, &policy.gate)

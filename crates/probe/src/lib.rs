@@ -5,6 +5,7 @@
 //! gathered for difference in effect. No function takes one where the other is meant.
 
 mod index;
+mod lexicon;
 mod safety;
 mod selection;
 
@@ -22,6 +23,7 @@ mod verdict;
 pub use effect::{Cardinality, Difference, Effect, Granularity, Profile, Scope};
 pub use evidence::{Evidence, Open};
 pub use index::{Index, Ranked};
+pub use lexicon::Lexicon;
 pub use metadata::{Adequacy, Probed, metadata};
 pub use pools::{AmbiguityPool, ExecutionShortlist, Interpretation};
 pub use required::Required;

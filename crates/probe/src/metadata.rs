@@ -6,11 +6,12 @@ use domain::{LeftOut, Turn};
 use fit::{Choice, Desk, Knowledge, Offer, choice};
 use jiff::Timestamp;
 use lane::Deep;
-use policy::Policy;
+use policy::{Learned, Policy};
 use reading::Question;
 use reading::bind::{self, Binding};
 
 use crate::evidence::{self, Evidence};
+use crate::lexicon::Lexicon;
 use crate::pools::{AmbiguityPool, ExecutionShortlist};
 use crate::required::Case;
 use crate::signals::{self, Held, Signals};
@@ -52,7 +53,7 @@ impl Adequacy {
 
 /// Probes a deep query: holds every candidate against the question, and gathers the two pools.
 #[must_use]
-pub fn metadata(deep: Deep, knowledge: &Knowledge, policy: &Policy) -> Probed {
+pub fn metadata(deep: Deep, lexicon: &Lexicon, knowledge: &Knowledge, policy: &Policy) -> Probed {
     let selected = deep.selected();
     let question = Question::read(&selected.query.text, selected.asked_at);
     let offer = Offer {
@@ -63,7 +64,8 @@ pub fn metadata(deep: Deep, knowledge: &Knowledge, policy: &Policy) -> Probed {
         avoid: &[],
     };
     let desk = Desk::new(offer, knowledge);
-    let (mut ranked, shape) = held(&desk, &question, (&selected.query.history, selected.asked_at), policy);
+    let (mut ranked, shape) =
+        held(&desk, &question, (&selected.query.history, selected.asked_at), (lexicon, &policy.learned));
     let pools = &policy.probe.pools;
     let rank = |it: &Evidence| situation::rank(it.grounding, &it.signals, pools.fit_weight);
     ranked.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
@@ -93,12 +95,11 @@ fn held(
     desk: &Desk<'_>,
     question: &Question,
     (history, asked_at): (&[Turn], Timestamp),
-    policy: &Policy,
+    (lexicon, learned): (&Lexicon, &Learned),
 ) -> (Vec<Evidence>, Signals) {
-    let ranking = &policy.probe;
     let said = Said::of(&question.text, history);
     let earlier = (said.question_at > 0).then(|| Question::read(&said.text, asked_at));
-    let subject = Subject::of(earlier.as_ref().unwrap_or(question), said.question_at, history, ranking);
+    let subject = Subject::of(earlier.as_ref().unwrap_or(question), said.question_at, history, lexicon);
     let mut choices = choice::all(desk, question);
     let whole = |choice: &Choice<'_>| match &earlier {
         Some(earlier) => {
@@ -111,7 +112,7 @@ fn held(
     let mut held: Vec<Held> = choices
         .iter()
         .zip(&bindings)
-        .map(|(choice, binding)| signals::hold(choice, binding, &subject, ranking))
+        .map(|(choice, binding)| signals::hold(choice, binding, &subject, lexicon))
         .collect();
     set_foreign_aside(&mut choices, &mut bindings, &mut held);
     let mut signals = signals::of_all(&held, &subject);
@@ -129,7 +130,7 @@ fn held(
         .zip(held.iter().zip(signals))
         .map(|((choice, whole), (held, signals))| {
             let case = Case { desk, question, history, choice, whole, subject: &subject, held };
-            evidence::of(&case, whole, signals, &policy.learned)
+            evidence::of(&case, whole, signals, learned)
         })
         .collect();
     (evidence, subject.shape)

@@ -4,11 +4,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use fit::{Choice, Fit, Known, Terms};
-use policy::Ranking;
 use reading::bind::{Binding, Role, Source};
-use reading::words;
 
-use crate::subject::{self, Subject, SubjectWord, WordKind};
+use crate::lexicon::Lexicon;
+use crate::subject::{Subject, SubjectWord, WordKind};
 
 mod among;
 mod earlier;
@@ -64,7 +63,7 @@ const RELATED: f64 = 0.5;
 const FAMILY: f64 = 0.7;
 const KIN: f64 = 0.6;
 
-pub(crate) fn hold(choice: &Choice<'_>, binding: &Binding, subject: &Subject, ranking: &Ranking) -> Held {
+pub(crate) fn hold(choice: &Choice<'_>, binding: &Binding, subject: &Subject, lexicon: &Lexicon) -> Held {
     let known: &Known = &choice.known;
     let vocabulary = &known.vocabulary;
     let degrees = subject
@@ -81,17 +80,18 @@ pub(crate) fn hold(choice: &Choice<'_>, binding: &Binding, subject: &Subject, ra
     let claims: Vec<&Range<usize>> = claims(binding).collect();
     let claimed =
         subject.words.iter().map(|word| claims.iter().any(|claim| overlaps(claim, &word.range))).collect();
-    let mut actions = known.name.iter().filter_map(|stem| subject::action(stem, stem, ranking));
+    let mut actions = known.name.iter().filter_map(|stem| lexicon.action(stem, stem));
+    let mut opening = known.opening.iter();
     let said = |term: &str| said(subject, term);
     let telling: Vec<&str> = vocabulary
         .name
         .iter()
-        .filter(|term| subject::action(term, term, ranking).is_none() && !is_generic(term))
+        .filter(|term| lexicon.action(term, term).is_none() && !is_generic(term))
         .collect();
     Held {
         degrees,
         claimed,
-        action: actions.next().or_else(|| described_action(&choice.candidate.method.description, ranking)),
+        action: actions.next().or_else(|| opening.find_map(|(lower, stem)| lexicon.action(lower, stem))),
         name_said: if telling.is_empty() {
             0.3
         } else {
@@ -160,13 +160,6 @@ fn is_generic(term: &str) -> bool {
     )
 }
 
-fn described_action(description: &str, ranking: &Ranking) -> Option<usize> {
-    description.split_whitespace().take(12).find_map(|word| {
-        let lower = word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
-        subject::action(&lower, &words::stem(&lower), ranking)
-    })
-}
-
 fn claims(binding: &Binding) -> impl Iterator<Item = &Range<usize>> {
     binding.arguments.iter().filter_map(|argument| match &argument.bound()?.source {
         Source::Said { range } | Source::Window { range, .. } => Some(range),
@@ -210,7 +203,7 @@ fn said(subject: &Subject, term: &str) -> f64 {
             1.0
         } else if word.terms.len() == 1 && fit::is_family(&word.terms[0], term) {
             FAMILY
-        } else if word.kin.iter().any(|kin| kin == term) {
+        } else if word.kin.iter().any(|kin| kin.as_ref() == term) {
             KIN
         } else {
             0.0
@@ -236,10 +229,11 @@ fn share(parts: impl Iterator<Item = f64>) -> f64 {
 }
 
 impl Held {
-    /// Whether the method knows no word of what the question is about, none of its field either, and takes nothing of it.
+    /// Whether retrieval found nothing in the method, and it knows no word of what the question is about, nor one of its
+    /// field. That an argument takes anything says nothing.
     pub(crate) fn is_foreign(&self) -> bool {
         let knows = |degrees: &Degrees| degrees.any() > 0.0 || degrees.related > 0.0;
-        !self.is_generalist && !self.degrees.iter().any(knows) && !self.claimed.contains(&true)
+        self.score <= 0.0 && !self.is_generalist && !self.degrees.iter().any(knows)
     }
 
     /// How surely the method does what a verb says to what it is said of.

@@ -2,13 +2,14 @@
 //! included.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use domain::{Speaker, Turn};
 use fit::Terms;
-use policy::Ranking;
 use reading::Question;
 use reading::words::{self, Word};
 
+use crate::lexicon::Lexicon;
 use crate::signals::Signals;
 
 /// What a question is about.
@@ -38,9 +39,9 @@ pub(crate) struct SubjectWord {
     /// The group of what is done, where it says that.
     pub(crate) action: Option<usize>,
     /// Stems that mean nearly the same.
-    pub(crate) kin: Vec<String>,
+    pub(crate) kin: Vec<Arc<str>>,
     /// Stems of its field.
-    pub(crate) related: Vec<String>,
+    pub(crate) related: Vec<Arc<str>>,
     /// Where it stands in the whole of what was said.
     pub(crate) range: Range<usize>,
     /// What it does.
@@ -97,7 +98,7 @@ const BACKGROUND: f64 = 0.15;
 impl Subject {
     /// `whole` is everything that was said, the question from `question_at` on.
     #[expect(clippy::too_many_lines, reason = "a list, one word after the other")]
-    pub(crate) fn of(whole: &Question, question_at: usize, history: &[Turn], ranking: &Ranking) -> Self {
+    pub(crate) fn of(whole: &Question, question_at: usize, history: &[Turn], lexicon: &Lexicon) -> Self {
         let continuation = continuation(whole, question_at, history);
         let mut words: Vec<SubjectWord> = Vec::new();
         let mut actions = Vec::new();
@@ -105,7 +106,7 @@ impl Subject {
         let beside = beside(&whole.text, question_at);
         for word in whole.words.iter().filter(|word| !word.is_stop) {
             let is_now = word.range.start >= question_at;
-            let group = action(&word.lower, &word.stem, ranking);
+            let group = lexicon.action(&word.lower, &word.stem);
             let kind = match group {
                 Some(_) => WordKind::Action,
                 None if is_value(whole, &word.range) => WordKind::Value,
@@ -117,7 +118,8 @@ impl Subject {
                 actions.push(group);
             }
             let is_beside = beside.iter().any(|range| range.contains(&word.range.start));
-            let weight = heft(&word.lower, ranking)
+            let heft = if lexicon.is_light(&word.lower) { LIGHT } else { 1.0 };
+            let weight = heft
                 * if is_beside { BESIDE } else { 1.0 }
                 * if is_now { 1.0 } else { BACKGROUND + (1.0 - BACKGROUND) * continuation };
             let terms =
@@ -129,11 +131,11 @@ impl Subject {
                 }
                 continue;
             }
-            let kin = kin_of(&word.stem, &ranking.kin.groups);
+            let kin = lexicon.kin(&word.stem);
             if is_now && kind == WordKind::Value {
                 values += weight;
             }
-            let related = kin_of(&word.stem, &ranking.related.groups);
+            let related = lexicon.related(&word.stem);
             words.push(SubjectWord {
                 action: group,
                 terms,
@@ -203,7 +205,7 @@ impl Subject {
             ("values_each_word", values / (1.0 + count(now.len()))),
             ("after_calls", if history.iter().any(|turn| !turn.calls.is_empty()) { 1.0 } else { 0.0 }),
         ];
-        let pairs = pairs(whole, now, &words, ranking);
+        let pairs = pairs(whole, now, &words, lexicon);
         Self { words, actions, continuation, asked_back, is_unspaced, shape, pairs }
     }
 }
@@ -212,7 +214,7 @@ impl Subject {
 const OBJECT_WORDS_MAX: usize = 6;
 
 /// Every verb of the question with the next word of content.
-fn pairs(whole: &Question, now: &[Word], words: &[SubjectWord], ranking: &Ranking) -> Vec<(usize, usize)> {
+fn pairs(whole: &Question, now: &[Word], words: &[SubjectWord], lexicon: &Lexicon) -> Vec<(usize, usize)> {
     let place = |word: &Word| {
         words.iter().position(|own| own.range == word.range || own.terms.first() == Some(&word.stem))
     };
@@ -225,7 +227,7 @@ fn pairs(whole: &Question, now: &[Word], words: &[SubjectWord], ranking: &Rankin
             );
         let is_verb = !word.is_stop
             && word.lower.is_ascii()
-            && (after_lead || action(&word.lower, &word.stem, ranking).is_some());
+            && (after_lead || lexicon.action(&word.lower, &word.stem).is_some());
         if !is_verb {
             continue;
         }
@@ -325,49 +327,4 @@ fn is_value(question: &Question, range: &Range<usize>) -> bool {
         || question.text[range.clone()].bytes().any(|byte| byte.is_ascii_digit())
 }
 
-fn heft(lower: &str, ranking: &Ranking) -> f64 {
-    let listed =
-        |lines: &[String], holds: &dyn Fn(&str) -> bool| lines.iter().any(|line| line.split(' ').any(holds));
-    let is_light = if lower.is_ascii() {
-        listed(&ranking.light.words, &|word| word == lower)
-    } else {
-        listed(&ranking.light.endings, &|ending| lower.ends_with(ending))
-    };
-    if is_light { LIGHT } else { 1.0 }
-}
-
 const LIGHT: f64 = 0.25;
-
-/// The group of actions that a word belongs to.
-pub(crate) fn action(lower: &str, stem: &str, ranking: &Ranking) -> Option<usize> {
-    ranking.actions.groups.iter().position(|group| {
-        group
-            .split(' ')
-            .any(|word| if word.is_ascii() { is_same(word, lower, stem) } else { lower.starts_with(word) })
-    })
-}
-
-fn is_same(word: &str, lower: &str, stem: &str) -> bool {
-    word == lower
-        || word.as_bytes().first() == stem.as_bytes().first()
-            && word.get(..3) == stem.get(..3)
-            && words::stem(word) == stem
-}
-
-/// The stems of the words that stand in a group with this one.
-fn kin_of(stem: &str, groups: &[String]) -> Vec<String> {
-    let is_one = |word: &str| {
-        if word.is_ascii() { is_same(word, stem, stem) } else { stem.starts_with(word) }
-    };
-    let holds = |group: &&String| group.split(' ').any(is_one);
-    let mut kin: Vec<String> = groups
-        .iter()
-        .filter(holds)
-        .flat_map(|group| group.split(' '))
-        .map(|word| words::stem(word).into_owned())
-        .filter(|other| other != stem)
-        .collect();
-    kin.sort_unstable();
-    kin.dedup();
-    kin
-}

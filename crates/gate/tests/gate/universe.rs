@@ -10,12 +10,13 @@ use domain::{
 use fit::Knowledge;
 use lane::Lane;
 use policy::Policy;
-use probe::Probed;
+use probe::{Lexicon, Probed};
 use reading::words;
 use serde_json::{Map, json};
 
 pub(crate) static POLICY: LazyLock<Policy> =
     LazyLock::new(|| Policy::shipped().expect("the shipped policies are sound"));
+static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::of(&POLICY.probe));
 static KNOWLEDGE: LazyLock<Knowledge> = LazyLock::new(Knowledge::default);
 
 /// Plain, in other words, dearer and faster, cheaper and slower, and foreign.
@@ -172,5 +173,5 @@ pub(crate) fn probed_under(
     let asked_at = jiff::Timestamp::UNIX_EPOCH;
     let selected = Selected { query, asked_at, candidates, helpers: Vec::new(), left_out, considered };
     let Lane::Deep(deep) = lane::choose(selected, &POLICY.lanes) else { unreachable!("deep is asked for") };
-    probe::metadata(deep, &KNOWLEDGE, policy)
+    probe::metadata(deep, &LEXICON, &KNOWLEDGE, policy)
 }

@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use crate::situation::{Standing, situation};
-use crate::{Index, Probed};
+use crate::{Index, Lexicon, Probed};
 
 fn snapshot() -> Snapshot {
     let method = |name: &str, description: &str, schema| {
@@ -65,7 +65,7 @@ fn probed(question: &str, history: &[(Speaker, &str)]) -> Probed {
     let Lane::Deep(deep) = lane::choose(selected, &policy.lanes) else {
         panic!("a deep query went another way")
     };
-    crate::metadata(deep, &Knowledge::default(), &policy)
+    crate::metadata(deep, &Lexicon::of(&policy.probe), &Knowledge::default(), &policy)
 }
 
 fn names(signals: &[(&'static str, f64)]) -> Vec<&'static str> {
