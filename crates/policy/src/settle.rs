@@ -16,6 +16,8 @@ pub struct Settle {
     pub near: f64,
     /// A question that the model would ask back less surely than this is clear beyond doubt.
     pub surely_clear_max: f64,
+    /// A question that the model would ask back more surely than this is unclear beyond doubt.
+    pub surely_unclear_min: f64,
     /// Methods beside the best that are in play where the question is unclear.
     pub runners_up: usize,
     /// A runner-up that is less sure than this share of the best is none.
@@ -67,6 +69,7 @@ impl Settle {
             ("settle.apart_sure", self.apart_sure),
             ("settle.near", self.near),
             ("settle.surely_clear_max", self.surely_clear_max),
+            ("settle.surely_unclear_min", self.surely_unclear_min),
             ("settle.runner_up_share_min", self.runner_up_share_min),
             ("settle.part_behind", self.part_behind),
             ("settle.near_fit_min", self.near_fit_min),

@@ -117,7 +117,7 @@ fn held(
     set_foreign_aside(&mut choices, &mut bindings, &mut held);
     let mut signals = signals::of_all(&held, &subject);
     let undiscriminated = signals::undiscriminated(&choices, question);
-    let finders = signals::finders_beside(&choices, question);
+    let finders = signals::finders_beside(desk, &choices, question);
     for ((signals, choice), finder) in signals.iter_mut().zip(&choices).zip(finders) {
         signals.extend(signals::indefinite(choice, question));
         signals.push(("finder_beside", finder));

@@ -44,8 +44,8 @@ pub(crate) fn settle(ranked: &mut [Evidence], signals: &[(&'static str, f64)], p
         let own = share * best.grounding;
         let is_tied = is_unclear
             && !asks_value
-            && share >= rules.runner_up_share_min
-            && !best.outfits(other, rules)
+            && (asks >= rules.surely_unclear_min
+                || share >= rules.runner_up_share_min && !best.outfits(other, rules))
             && place < rules.runners_up;
         other.grounding = if whole == Some(place) {
             best.grounding
