@@ -9,7 +9,7 @@ use crate::map::{self, MAP, Row};
 use crate::tree;
 use crate::violations::Violations;
 
-const PURE: [&str; 8] = ["domain", "policy", "lane", "reading", "fit", "probe", "gate", "program"];
+const PURE: [&str; 9] = ["domain", "policy", "lane", "reading", "fit", "probe", "gate", "program", "cite"];
 const IMPURE: [&str; 9] =
     ["async-std", "axum", "futures-timer", "hyper", "mio", "reqwest", "rmcp", "sqlx", "tokio"];
 
