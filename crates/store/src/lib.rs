@@ -1,10 +1,11 @@
-//! Durable state: jobs, idempotency, usage, blobs, sessions, gate records; in one SQLite file.
+//! Durable state: jobs, idempotency, usage, blobs, sessions, gate records, documents; in one SQLite file.
 //!
 //! One process has the file at a time. What a process left unfinished when it died is known as such by the next one.
 //! Every time is passed in. A method whose future is dropped has either done its work or not, never half of it.
 
 mod blobs;
 mod claims;
+mod documents;
 mod error;
 mod gate_records;
 mod instant;
@@ -20,6 +21,9 @@ use sqlx::{Sqlite, SqlitePool, Transaction};
 
 pub use blobs::{Blob, BlobAddress};
 pub use claims::{Claim, ClaimKey, StoredResponse};
+pub use documents::{
+    ChunkLevel, Collection, DocumentChange, NewChunk, NewDocument, StoredChunk, StoredDocument,
+};
 pub use error::Error;
 pub use jobs::{Job, JobState, NewJob};
 pub use open::Settings;

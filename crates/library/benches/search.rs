@@ -1,0 +1,94 @@
+//! How long a search takes over a hundred thousand chunks, and an answer besides its model.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "a benchmark may stop, and its numbers are small"
+)]
+
+use std::fmt::Write as _;
+use std::hint::black_box;
+use std::time::Duration;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use jiff::Timestamp;
+use library::{Extractive, Format, Given, Library, Question, ReasonLimits, Scope};
+use store::{Settings, Store};
+
+const SYLLABLES: [&str; 16] =
+    ["ba", "ke", "ti", "mo", "ru", "sa", "ne", "li", "do", "fu", "ga", "pe", "vi", "zo", "ha", "wi"];
+const DOCUMENTS: u64 = 2_500;
+
+/// Words as rare as in a language: the first of a few thousand are common, the rest are not.
+fn word(state: &mut u64) -> String {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    let rank = (8_000_f64.powf((*state % 10_000) as f64 / 10_000.0)) as usize;
+    [rank % 16, rank / 16 % 16, rank / 256 % 16, rank / 4_096 % 16].map(|at| SYLLABLES[at]).concat()
+}
+
+async fn library() -> Library {
+    let settings = Settings {
+        readers_max: 2,
+        acquire_timeout: Duration::from_mins(1),
+        busy_timeout: Duration::from_mins(1),
+        blob_bytes_max: 1,
+    };
+    let store = Store::in_memory(settings).await.unwrap();
+    let library = Library::open(store, None, policy::Policy::shipped().unwrap().library).await.unwrap();
+    let collection = library.collection("me", "docs", Timestamp::UNIX_EPOCH).await.unwrap().collection_id;
+    let mut state = 7;
+    for document in 0..DOCUMENTS {
+        let mut text = format!("# {} {}\n\n", word(&mut state), word(&mut state));
+        for _ in 0..13 {
+            write!(text, "## {} {}\n\n", word(&mut state), word(&mut state)).unwrap();
+            for _ in 0..24 {
+                let sentence: Vec<String> = (0..16).map(|_| word(&mut state)).collect();
+                write!(text, "{}. ", sentence.join(" ")).unwrap();
+            }
+            text.push_str("\n\n");
+        }
+        let source = document.to_string();
+        let given = Given {
+            source: &source,
+            title: None,
+            url: None,
+            format: Format::Markdown,
+            bytes: text.as_bytes(),
+        };
+        library.put("me", &collection, given, Timestamp::UNIX_EPOCH).await.unwrap();
+    }
+    library.catch_up().await.unwrap();
+    library
+}
+
+fn bench(criterion: &mut Criterion) {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let library = runtime.block_on(library());
+    let mut state = 99;
+    let questions: Vec<String> =
+        (0..64).map(|_| (0..6).map(|_| word(&mut state)).collect::<Vec<_>>().join(" ")).collect();
+    let scope = Scope::of_caller("me");
+    let mut next = questions.iter().cycle();
+    criterion.bench_function("search over 100,000 chunks", |bencher| {
+        bencher.iter(|| {
+            let question = Question::alone(next.next().unwrap());
+            black_box(runtime.block_on(library.search(&scope, question, None)).unwrap())
+        });
+    });
+    let writer = Extractive { sentences_max: 5 };
+    criterion.bench_function("gather, extract and check an answer", |bencher| {
+        bencher.iter(|| {
+            let question = Question::alone(next.next().unwrap());
+            black_box(
+                runtime.block_on(library.reason(&scope, question, ReasonLimits::default(), &writer)).unwrap(),
+            )
+        });
+    });
+}
+
+criterion_group!(benches, bench);
+criterion_main!(benches);

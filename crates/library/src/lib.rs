@@ -1,0 +1,30 @@
+//! Documents: three-level chunks, index, search, read, expand, reason.
+//!
+//! A document is cut into itself, its sections and its paragraphs (`tree`), which are kept in the store in one transaction
+//! and found through an index beside it (`index`). Everything that is read is read within a [`Scope`], which is resolved
+//! before candidates are drawn.
+
+mod error;
+mod extract;
+#[cfg(test)]
+mod fixture;
+mod index;
+mod library;
+mod navigate;
+mod reason;
+mod scope;
+mod search;
+mod session;
+mod tree;
+
+pub use error::Error;
+pub use extract::Format;
+pub use library::{Added, Given, Library};
+pub use navigate::{Direction, Quote, QuoteState};
+pub use reason::{
+    Citation, Ending, Evidence, Extractive, Gathered, ReasonGap, ReasonGapKind, ReasonLimits, ReasonReport,
+    Reasoned, Source, SourceConflict, SynthesisFault, Synthesizer, Written,
+};
+pub use scope::Scope;
+pub use search::{Found, Question, SearchResult};
+pub use session::Session;

@@ -1,0 +1,256 @@
+//! The library: a store's documents, and the index over them.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use jiff::Timestamp;
+use sha2::{Digest, Sha256};
+use store::{Collection, NewDocument, Store, StoredDocument};
+
+use crate::extract::{self, Format};
+use crate::index::Index;
+use crate::session::Sessions;
+use crate::tree::{self, Tree};
+use crate::{Error, Scope};
+
+/// The way in which documents are cut. Another one, and a document that is given again is cut anew.
+const CUT: &str = "1";
+
+/// Documents between two commits of the index, where many are put in.
+const BATCH: usize = 256;
+
+/// The documents of a store, and the index over them. Clones share both.
+#[derive(Clone)]
+pub struct Library {
+    pub(crate) store: Store,
+    pub(crate) index: Arc<Index>,
+    pub(crate) policy: Arc<policy::Library>,
+    pub(crate) sessions: Arc<Mutex<Sessions>>,
+    /// Who brings the index up to date does it alone.
+    catching_up: Arc<tokio::sync::Mutex<()>>,
+}
+
+/// A document as it is given.
+#[derive(Clone, Copy, Debug)]
+pub struct Given<'a> {
+    /// Where it came from: a path or an address. Given again from there, it takes the place of what was.
+    pub source: &'a str,
+    /// Its title, where its text does not say.
+    pub title: Option<&'a str>,
+    /// Where a person can read it.
+    pub url: Option<&'a str>,
+    /// What it is.
+    pub format: Format,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+}
+
+/// A document that was put in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Added {
+    /// The document.
+    pub document: StoredDocument,
+    /// Whether it was there already, just as it was given.
+    pub is_unchanged: bool,
+}
+
+impl Library {
+    /// The library of a store, with its index in a directory, or in memory where there is none. Brings the index up to date.
+    pub async fn open(
+        store: Store,
+        directory: Option<&Path>,
+        policy: policy::Library,
+    ) -> Result<Self, Error> {
+        let index = Index::open(directory, policy.search.writer_bytes)?;
+        let library = Self {
+            store,
+            index: Arc::new(index),
+            sessions: Arc::new(Mutex::new(Sessions::new(policy.sessions))),
+            policy: Arc::new(policy),
+            catching_up: Arc::new(tokio::sync::Mutex::new(())),
+        };
+        library.catch_up().await?;
+        Ok(library)
+    }
+
+    /// A caller's collection of this name, which is made where there is none.
+    pub async fn collection(&self, caller: &str, name: &str, now: Timestamp) -> Result<Collection, Error> {
+        let id = identifier("col_", &[caller, name]);
+        Ok(self.store.put_collection(caller, name, &id, now).await?)
+    }
+
+    /// Puts a document into a caller's collection and makes it findable.
+    pub async fn add(
+        &self,
+        caller: &str,
+        collection_id: &str,
+        given: Given<'_>,
+        now: Timestamp,
+    ) -> Result<Added, Error> {
+        let added = self.put(caller, collection_id, given, now).await?;
+        self.catch_up().await?;
+        Ok(added)
+    }
+
+    /// Puts a document into a caller's collection; [`catch_up`](Self::catch_up) makes it findable.
+    pub async fn put(
+        &self,
+        caller: &str,
+        collection_id: &str,
+        given: Given<'_>,
+        now: Timestamp,
+    ) -> Result<Added, Error> {
+        let collections = self.store.collections(caller).await?;
+        if collections.iter().all(|collection| collection.collection_id != collection_id) {
+            return Err(Error::UnknownCollection);
+        }
+        let document_id = identifier("d_", &[caller, collection_id, given.source]);
+        let hash = given_hash(&given);
+        let known = self.store.document(caller, &document_id).await?;
+        if let Some(document) = known.filter(|known| known.given_sha256 == hash) {
+            return Ok(Added { document, is_unchanged: true });
+        }
+        let (text, tree) = self.cut(&document_id, &given).await?;
+        let document = NewDocument {
+            document_id: &document_id,
+            caller,
+            collection_id,
+            source: given.source,
+            title: &tree.title,
+            url: given.url,
+            media_type: given.format.media_type(),
+            given_sha256: &hash,
+            text: &text,
+            chunks: &tree.chunks,
+        };
+        self.store.put_document(document, now).await?;
+        let document = self.store.document(caller, &document_id).await?;
+        let document = document.ok_or(Error::Unreadable("it was deleted meanwhile"))?;
+        Ok(Added { document, is_unchanged: false })
+    }
+
+    /// Deletes a caller's document. Says whether there was one.
+    pub async fn remove(&self, caller: &str, document_id: &str) -> Result<bool, Error> {
+        let removed = self.store.delete_document(caller, document_id).await?.is_some();
+        self.catch_up().await?;
+        Ok(removed)
+    }
+
+    /// A caller's collections, by name.
+    pub async fn collections(&self, caller: &str) -> Result<Vec<Collection>, Error> {
+        Ok(self.store.collections(caller).await?)
+    }
+
+    /// Deletes a caller's collection that has no documents. Says whether there was one.
+    pub async fn remove_collection(&self, caller: &str, collection_id: &str) -> Result<bool, Error> {
+        Ok(self.store.delete_collection(caller, collection_id).await?)
+    }
+
+    /// A caller's documents by title, of one collection where one is named: so many, after so many.
+    pub async fn documents(
+        &self,
+        caller: &str,
+        collection_id: Option<&str>,
+        limit: u32,
+        offset: u32,
+    ) -> Result<Vec<StoredDocument>, Error> {
+        Ok(self.store.documents(caller, collection_id, limit, offset).await?)
+    }
+
+    /// Brings the index up to date with the store. Says how many documents that took.
+    pub async fn catch_up(&self) -> Result<usize, Error> {
+        let _alone = self.catching_up.lock().await;
+        let index = Arc::clone(&self.index);
+        let mut indexed = blocking(move || index.revision()).await?;
+        if indexed > self.store.library_revision().await? {
+            // The database is older than the index: a copy was put back.
+            self.index.clear()?;
+            indexed = 0;
+        } else if indexed == 0 {
+            self.index.clear()?;
+        }
+        let changes = self.store.library_changes(indexed).await?;
+        for batch in changes.chunks(BATCH) {
+            for change in batch {
+                let chunks = self.store.document_chunks(&change.document_id).await?;
+                let (index, document_id) = (Arc::clone(&self.index), change.document_id.clone());
+                blocking(move || index.put(&document_id, &chunks)).await?;
+            }
+            let (index, last) =
+                (Arc::clone(&self.index), batch.last().map_or(indexed, |change| change.revision));
+            blocking(move || index.commit(last)).await?;
+        }
+        Ok(changes.len())
+    }
+
+    /// Builds the index anew. Says how many documents are in it.
+    pub async fn reindex(&self) -> Result<usize, Error> {
+        {
+            let _alone = self.catching_up.lock().await;
+            let index = Arc::clone(&self.index);
+            blocking(move || {
+                index.clear()?;
+                index.commit(0)
+            })
+            .await?;
+        }
+        self.catch_up().await
+    }
+
+    async fn cut(&self, document_id: &str, given: &Given<'_>) -> Result<(String, Tree), Error> {
+        let (format, bytes) = (given.format, given.bytes.to_vec());
+        let (policy, document_id) = (Arc::clone(&self.policy), document_id.to_owned());
+        let title = given.title.map(str::to_owned);
+        let fallback = name_of(given.source);
+        blocking(move || {
+            let extracted = extract::text(format, &bytes, &policy.documents)?;
+            let mut tree = tree::cut(&document_id, &extracted, title.as_deref(), policy.chunks);
+            if tree.title.is_empty() {
+                tree = tree::cut(&document_id, &extracted, Some(&fallback), policy.chunks);
+            }
+            if tree.chunks.len() > policy.documents.chunks_max {
+                return Err(Error::TooLarge {
+                    what: "documents.chunks_max",
+                    most: policy.documents.chunks_max,
+                });
+            }
+            tree.title = tree.title.chars().take(policy.documents.title_chars_max).collect();
+            Ok((extracted.text, tree))
+        })
+        .await
+    }
+
+    /// All of a caller's documents.
+    #[must_use]
+    pub fn scope(&self, caller: &str) -> Scope {
+        Scope::of_caller(caller)
+    }
+}
+
+/// Runs work that takes the processor, beside what waits.
+pub(crate) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Error> + Send + 'static,
+) -> Result<T, Error> {
+    tokio::task::spawn_blocking(work).await.map_err(Error::Cut)?
+}
+
+pub(crate) fn identifier(prefix: &str, parts: &[&str]) -> String {
+    format!("{prefix}{}", &hex::encode(Sha256::digest(parts.join("\0")))[..24])
+}
+
+fn given_hash(given: &Given<'_>) -> String {
+    let mut hash = Sha256::new();
+    let told = [CUT, given.format.media_type(), given.title.unwrap_or("\0"), given.url.unwrap_or("\0")];
+    for part in told {
+        hash.update(part);
+        hash.update([0]);
+    }
+    hash.update(given.bytes);
+    hex::encode(hash.finalize())
+}
+
+/// The last part of a path or an address, without its ending.
+fn name_of(source: &str) -> String {
+    let last = source.trim_end_matches('/').rsplit(['/', '\\']).next().unwrap_or(source);
+    last.rsplit_once('.').map_or(last, |(name, _)| name).to_owned()
+}

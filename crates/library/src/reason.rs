@@ -1,0 +1,368 @@
+//! An answer from documents: gather, abstain or write, check.
+//!
+//! What is gathered is packed whole within the limits. Where nothing covers the question nobody is asked to write. What is
+//! written is checked: markers that lead nowhere are taken out, an answer without one that leads somewhere becomes a gap, and
+//! so does what the writer calls insufficient. Conflicts are found between the sources themselves, whatever the writer says.
+//! Nothing is kept.
+
+mod extractive;
+mod gather;
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::sync::Arc;
+
+use cite::{Cited, Conflict, Passage, SentenceSupport, SourceText, Sources, Style};
+use sha2::{Digest, Sha256};
+
+use crate::library::blocking;
+use crate::search::Question;
+use crate::{Error, Library, Quote, Scope};
+pub use extractive::Extractive;
+pub use gather::{Gathered, Source};
+
+/// Writes an answer from sources. Two do it: [`Extractive`], which needs no model, and the caller's models.
+pub trait Synthesizer: Send + Sync {
+    /// Writes an answer. Sources are cited as `[ordinal]` or `[[chunk id]]`.
+    fn write(&self, evidence: &Evidence<'_>) -> impl Future<Output = Result<Written, SynthesisFault>> + Send;
+}
+
+/// What an answer may rest on.
+#[derive(Clone, Copy, Debug)]
+pub struct Evidence<'a> {
+    /// The question.
+    pub question: &'a str,
+    /// The sources; the first has ordinal 1.
+    pub sources: &'a [Source],
+    /// The share of the question's terms that the best source has, from 0 to 1.
+    pub coverage: f64,
+}
+
+/// What a synthesizer wrote.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// The answer, with its markers.
+    pub answer: String,
+    /// Sources that it says it used, by ordinal, whether or not a marker stands for them.
+    pub cited: Vec<usize>,
+    /// What it could not find, in words for the caller.
+    pub gaps: Vec<String>,
+    /// Where sources contradict each other, with their ordinals.
+    pub conflicts: Vec<(String, Vec<usize>)>,
+    /// Whether the sources suffice.
+    pub is_sufficient: bool,
+}
+
+/// A synthesizer that gave nothing. What was gathered is not lost with it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no answer could be written: {0}")]
+pub struct SynthesisFault(pub String);
+
+/// An answer with everything that it rests on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reasoned {
+    /// The answer as readers see it; empty where there is none.
+    pub answer: String,
+    /// What it cites; the first has number 1.
+    pub citations: Vec<Citation>,
+    /// What is missing.
+    pub gaps: Vec<ReasonGap>,
+    /// Where sources contradict each other.
+    pub conflicts: Vec<SourceConflict>,
+    /// Each sentence with how far its citations carry it.
+    pub support: Vec<SentenceSupport>,
+    /// What was gathered, cited or not.
+    pub sources: Vec<Source>,
+    /// How it came about.
+    pub report: ReasonReport,
+}
+
+/// A source that an answer cites.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Citation {
+    /// The number that readers see.
+    pub number: usize,
+    /// The source's ordinal, by which [`Reasoned::sources`] has it.
+    pub ordinal: usize,
+    /// What of the source carries the answer best.
+    pub quote: Quote,
+    /// The weakest support that a sentence has by this citation.
+    pub support: Option<cite::Support>,
+}
+
+/// Something that an answer lacks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReasonGap {
+    /// Why.
+    pub kind: ReasonGapKind,
+    /// What, in the writer's words where it has any.
+    pub detail: Option<String>,
+}
+
+/// Why something is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ReasonGapKind {
+    /// Nothing in the scope has to do with the question.
+    NoEvidence,
+    /// What there is covers too little of the question.
+    LowCoverage,
+    /// The writer says that the sources do not suffice.
+    Insufficient,
+    /// The answer cited nothing that there is.
+    UncitedAnswer,
+    /// The writer names something that it could not find.
+    Missing,
+    /// Sources were left out for their size.
+    EvidenceTruncated,
+}
+
+/// Sources that contradict each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SourceConflict {
+    /// By their own words.
+    Found(Conflict),
+    /// By the writer's word, with two or more ordinals.
+    Told {
+        /// What it says.
+        text: String,
+        /// The sources.
+        sources: Vec<usize>,
+    },
+}
+
+/// How an answer came about.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReasonReport {
+    /// Chunks that were gathered.
+    pub chunks_gathered: usize,
+    /// The share of the question's terms that the best source has, from 0 to 1.
+    pub coverage: f64,
+    /// How sure it is that the question can be answered, from 0 to 1.
+    pub confidence: f64,
+    /// Tokens of the evidence, by the policy's count of characters.
+    pub evidence_tokens: usize,
+    /// Whether sources were left out for their size.
+    pub evidence_truncated: bool,
+    /// Whether a synthesizer was asked.
+    pub was_synthesized: bool,
+    /// Citations that pointed to nothing: markers, and sources or conflicts that the writer named.
+    pub citations_dropped: usize,
+    /// Markers that repeated the one before.
+    pub markers_repeated: usize,
+    /// Citations whose support is weak.
+    pub weak_citations: usize,
+}
+
+/// What may be asked of an answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReasonLimits {
+    /// Chunks at the most.
+    pub chunks: Option<usize>,
+    /// Tokens of evidence at the most.
+    pub tokens: Option<usize>,
+}
+
+/// An answer, or what was gathered for one that could not be written.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ending {
+    /// An answer, perhaps an empty one with its gaps.
+    Answer(Box<Reasoned>),
+    /// The synthesizer failed.
+    Unwritten {
+        /// What was gathered.
+        sources: Vec<Source>,
+        /// Why.
+        fault: SynthesisFault,
+    },
+}
+
+impl Library {
+    /// Answers a question from a scope.
+    pub async fn reason(
+        &self,
+        scope: &Scope,
+        question: Question<'_>,
+        limits: ReasonLimits,
+        synthesizer: &impl Synthesizer,
+    ) -> Result<Ending, Error> {
+        let gathered = self.gather(scope, question, limits).await?;
+        let kind = match gathered.sources.as_slice() {
+            [] => Some(ReasonGapKind::NoEvidence),
+            _ if gathered.confidence < self.policy.reason.confidence_min => Some(ReasonGapKind::LowCoverage),
+            _ => None,
+        };
+        if let Some(kind) = kind {
+            return Ok(Ending::Answer(Box::new(abstained(gathered, kind))));
+        }
+        let evidence =
+            Evidence { question: question.text, sources: &gathered.sources, coverage: gathered.coverage };
+        let written = match synthesizer.write(&evidence).await {
+            Ok(written) => written,
+            Err(fault) => return Ok(Ending::Unwritten { sources: gathered.sources, fault }),
+        };
+        let (index, policy) = (Arc::clone(&self.index), Arc::clone(&self.policy));
+        let checked = blocking(move || {
+            let rarity = |term: &str| index.rarity(term).unwrap_or(0.0);
+            Ok(checked(gathered, &written, rarity, &policy))
+        });
+        Ok(Ending::Answer(Box::new(checked.await?)))
+    }
+}
+
+fn abstained(gathered: Gathered, kind: ReasonGapKind) -> Reasoned {
+    Reasoned {
+        answer: String::new(),
+        citations: Vec::new(),
+        gaps: vec![ReasonGap { kind, detail: None }],
+        conflicts: Vec::new(),
+        support: Vec::new(),
+        report: gathered.report(),
+        sources: gathered.sources,
+    }
+}
+
+/// Holds what was written against what was gathered.
+fn checked(
+    gathered: Gathered,
+    written: &Written,
+    rarity: impl Fn(&str) -> f64,
+    policy: &policy::Library,
+) -> Reasoned {
+    let mut report = ReasonReport { was_synthesized: true, ..gathered.report() };
+    let sources = gathered.sources;
+    let known: Sources = sources.iter().map(|source| source.chunk_id.as_str()).collect();
+    let cited = cite::cite(&written.answer, &known, Style::Numbers, policy.markers.hold_bytes_max);
+    let passages: Vec<Passage> = sources.iter().map(|source| Passage::of(&source.read())).collect();
+    let support = cite::supports(&cited, |ordinal| passages.get(ordinal - 1), &rarity, &policy.support);
+    let told = told_conflicts(written, sources.len(), &mut report);
+    let texts: Vec<SourceText<'_>> = sources
+        .iter()
+        .enumerate()
+        .map(|(at, source)| SourceText { source: at + 1, text: &source.content })
+        .collect();
+    let found = cite::conflicts(&texts, &rarity, &policy.conflicts);
+    let conflicts = found.into_iter().map(SourceConflict::Found).chain(told).collect();
+    report.citations_dropped +=
+        cited.dropped.unknown + written.cited.iter().filter(|ordinal| known.id(**ordinal).is_none()).count();
+    report.markers_repeated = cited.dropped.repeated;
+    report.weak_citations = support
+        .iter()
+        .flat_map(|sentence| &sentence.citations)
+        .filter(|citation| citation.support.strength == cite::Strength::Weak)
+        .count();
+    let gaps = gaps(written, &cited, report.evidence_truncated);
+    let is_answer = !cited.numbering.is_empty();
+    let citations = citations(&cited, &support, &sources, policy.reason.quote_chars_max);
+    Reasoned {
+        answer: if is_answer { cited.text } else { String::new() },
+        support: if is_answer { support } else { Vec::new() },
+        citations,
+        gaps,
+        conflicts,
+        sources,
+        report,
+    }
+}
+
+fn gaps(written: &Written, cited: &Cited, is_truncated: bool) -> Vec<ReasonGap> {
+    let mut gaps: Vec<ReasonGap> = written
+        .gaps
+        .iter()
+        .filter(|gap| !gap.trim().is_empty())
+        .map(|gap| ReasonGap { kind: ReasonGapKind::Missing, detail: Some(gap.trim().to_owned()) })
+        .collect();
+    if !written.is_sufficient && gaps.is_empty() {
+        gaps.push(ReasonGap { kind: ReasonGapKind::Insufficient, detail: None });
+    }
+    if cited.numbering.is_empty() {
+        gaps.push(ReasonGap { kind: ReasonGapKind::UncitedAnswer, detail: None });
+    }
+    if is_truncated {
+        gaps.push(ReasonGap { kind: ReasonGapKind::EvidenceTruncated, detail: None });
+    }
+    gaps
+}
+
+/// The conflicts that the writer tells of, each with two sources that there are.
+fn told_conflicts(written: &Written, sources: usize, report: &mut ReasonReport) -> Vec<SourceConflict> {
+    let mut told = Vec::new();
+    for (text, ordinals) in &written.conflicts {
+        let mut known: Vec<usize> =
+            ordinals.iter().copied().filter(|one| (1..=sources).contains(one)).collect();
+        known.sort_unstable();
+        known.dedup();
+        if known.len() >= 2 && !text.trim().is_empty() {
+            told.push(SourceConflict::Told { text: text.trim().to_owned(), sources: known });
+        } else {
+            report.citations_dropped += 1;
+        }
+    }
+    told
+}
+
+fn citations(
+    cited: &Cited,
+    support: &[SentenceSupport],
+    sources: &[Source],
+    quote_chars_max: usize,
+) -> Vec<Citation> {
+    let mut weakest: BTreeMap<usize, cite::Support> = BTreeMap::new();
+    for one in support.iter().flat_map(|sentence| &sentence.citations) {
+        let known = weakest.entry(one.number).or_insert(one.support);
+        if one.support.score < known.score {
+            *known = one.support;
+        }
+    }
+    let mut citations = Vec::with_capacity(cited.numbering.len());
+    for (at, ordinal) in cited.numbering.iter().enumerate() {
+        let Some(source) = sources.get(ordinal - 1) else { continue };
+        let number = at + 1;
+        let mut sentences =
+            support.iter().filter(|one| one.citations.iter().any(|cited| cited.number == number));
+        let sentence = sentences.next().map_or("", |one| &cited.text[one.range.clone()]);
+        let quote = source.quote(sentence, quote_chars_max);
+        citations.push(Citation { number, ordinal: *ordinal, quote, support: weakest.get(&number).copied() });
+    }
+    citations
+}
+
+impl Source {
+    /// What is read of the source: its headings and its content.
+    pub(crate) fn read(&self) -> String {
+        format!("{}\n{}", self.path.join(" "), self.content)
+    }
+
+    /// The sentence of the source that has most of what a sentence of an answer says; its start where the source's content
+    /// is not the document's own words at its range.
+    fn quote(&self, sentence: &str, chars_max: usize) -> Quote {
+        let wanted: std::collections::BTreeSet<String> =
+            reading::words::terms(sentence).into_iter().collect();
+        let shared = |range: &std::ops::Range<usize>| {
+            let own: std::collections::BTreeSet<String> =
+                reading::words::terms(&self.content[range.clone()]).into_iter().collect();
+            own.intersection(&wanted).count()
+        };
+        let sentences = cite::sentences(&self.content);
+        let best = sentences.into_iter().map(|range| (shared(&range), range));
+        let best = best.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        let range = best.map_or(0..self.content.len(), |(_, range)| range);
+        let end = self.content[range.clone()]
+            .char_indices()
+            .nth(chars_max)
+            .map_or(range.end, |(at, _)| range.start + at);
+        let text = self.content[range.start..end].to_owned();
+        // A part of a table carries its header in front of its range.
+        let header = self.content.len().saturating_sub(self.range.len());
+        let start = self.range.start + range.start.saturating_sub(header);
+        Quote {
+            document_id: self.document_id.clone(),
+            document_version: self.document_version,
+            range: start..start + text.len(),
+            sha256: hex::encode(Sha256::digest(&text)),
+            text,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,112 @@
+//! What an answer may rest on: the best chunks, whole, as many as fit.
+
+use store::StoredChunk;
+
+use super::{ReasonLimits, ReasonReport};
+use crate::search::Question;
+use crate::{Error, Library, Scope};
+
+/// A chunk that an answer may cite.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Source {
+    /// Its identifier.
+    pub chunk_id: String,
+    /// Its document.
+    pub document_id: String,
+    /// Its document's title.
+    pub document_title: String,
+    /// Where a person can read it.
+    pub document_url: Option<String>,
+    /// Its document's version.
+    pub document_version: i64,
+    /// The headings above it, outermost first.
+    pub path: Vec<String>,
+    /// Where it stands in the document's text, in bytes.
+    pub range: std::ops::Range<usize>,
+    /// Its SHA-256, in hex.
+    pub sha256: String,
+    /// Its words.
+    pub content: String,
+    /// How well it was found, from 0 to 1.
+    pub score: f64,
+}
+
+/// What was gathered.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gathered {
+    /// The sources, best first.
+    pub sources: Vec<Source>,
+    /// The share of the question's terms that the best one has, by rarity.
+    pub coverage: f64,
+    /// How sure it is that the question can be answered, from 0 to 1.
+    pub confidence: f64,
+    /// Their tokens, by the policy's count of characters.
+    pub tokens: usize,
+    /// Whether some were left out for their size.
+    pub is_truncated: bool,
+}
+
+impl Gathered {
+    pub(super) fn report(&self) -> ReasonReport {
+        ReasonReport {
+            chunks_gathered: self.sources.len(),
+            coverage: self.coverage,
+            confidence: self.confidence,
+            evidence_tokens: self.tokens,
+            evidence_truncated: self.is_truncated,
+            ..ReasonReport::default()
+        }
+    }
+}
+
+impl Library {
+    /// Gathers what an answer to a question may rest on.
+    pub async fn gather(
+        &self,
+        scope: &Scope,
+        question: Question<'_>,
+        limits: ReasonLimits,
+    ) -> Result<Gathered, Error> {
+        let reason = &self.policy.reason;
+        let chunks_max = limits.chunks.unwrap_or(reason.chunks_default).clamp(1, reason.chunks_max);
+        let tokens_max = limits.tokens.unwrap_or(reason.tokens_default).clamp(1, reason.tokens_max);
+        let found = self.search(scope, question, Some(chunks_max)).await?;
+        let mut gathered = Gathered {
+            sources: Vec::new(),
+            coverage: 0.0,
+            confidence: found.confidence,
+            tokens: 0,
+            is_truncated: false,
+        };
+        for result in found.results {
+            // A chunk that shares nothing with the question but a heading's document is no evidence.
+            if result.coverage <= 0.0 {
+                continue;
+            }
+            let tokens = result.chunk.content.chars().count().div_ceil(reason.chars_per_token);
+            if gathered.tokens + tokens > tokens_max {
+                gathered.is_truncated = true;
+                continue;
+            }
+            gathered.tokens += tokens;
+            gathered.coverage = gathered.coverage.max(result.coverage);
+            gathered.sources.push(source(result.chunk, result.score));
+        }
+        Ok(gathered)
+    }
+}
+
+fn source(chunk: StoredChunk, score: f64) -> Source {
+    Source {
+        chunk_id: chunk.chunk_id,
+        document_id: chunk.document_id,
+        document_title: chunk.document_title,
+        document_url: chunk.document_url,
+        document_version: chunk.document_version,
+        path: chunk.path,
+        range: chunk.range,
+        sha256: chunk.sha256,
+        content: chunk.content,
+        score,
+    }
+}
