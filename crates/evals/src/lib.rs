@@ -7,6 +7,7 @@
 pub mod baseline;
 pub mod corpus;
 mod decisions;
+pub mod documents;
 mod fault;
 mod flips;
 mod gates;

@@ -93,8 +93,9 @@ fn splits<S>(model: &str, forest: &Forest<S>, names: &[&str]) -> String {
     for tree in forest.trees() {
         tree.each_split(&mut |signal| counts[signal] += 1);
     }
-    let mut named: Vec<(&&str, usize)> = names.iter().zip(counts).collect();
-    named.sort_by(|one, other| other.1.cmp(&one.1));
-    let shown: Vec<String> = named.iter().take(10).map(|(name, count)| format!("{name} {count}")).collect();
+    let mut commonest: Vec<(&&str, usize)> = names.iter().zip(counts).collect();
+    commonest.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let shown: Vec<String> =
+        commonest.iter().take(10).map(|(name, count)| format!("{name} {count}")).collect();
     format!("{model}: {}\n", shown.join(", "))
 }

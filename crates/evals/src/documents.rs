@@ -1,0 +1,234 @@
+//! Documents: how well the library finds what answers a question, beside flat BM25 in the same run, and how well its
+//! confidence tells questions that can be answered from those that cannot.
+//!
+//! A set is a directory. `docs-hier` comes cut into chunks (`chunks.jsonl`, `documents.jsonl`) and is judged by paragraph; the
+//! others (`corpus.jsonl`) are texts that the library cuts itself, judged by text: a text ranks as its best paragraph does.
+
+mod auc;
+mod corpus;
+mod flat;
+mod sets;
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::metrics::{Interval, Mean, Quantiles, Relevance, Share, ndcg_at, recall_at};
+use crate::{EvalFault, metrics::number};
+pub use auc::Auc;
+use corpus::Asked;
+use flat::Flat;
+use sets::Shelf;
+
+/// Why documents cannot be measured.
+#[derive(Debug, thiserror::Error)]
+pub enum DocumentsFault {
+    /// A set cannot be read.
+    #[error(transparent)]
+    Set(#[from] EvalFault),
+    /// The library failed.
+    #[error("the library failed")]
+    Library(#[from] library::Error),
+    /// The store failed.
+    #[error("the store failed")]
+    Store(#[from] store::Error),
+}
+
+/// How well the library did over the sets of a directory.
+#[derive(Clone, Debug, Serialize)]
+pub struct DocumentsReport {
+    /// The sets that there were, by name.
+    pub sets: Vec<SetReport>,
+    /// How well confidence tells what can be answered.
+    pub abstention: Vec<AbstentionReport>,
+}
+
+/// How well the library did over one set.
+#[derive(Clone, Debug, Serialize)]
+pub struct SetReport {
+    /// The set, and how its questions were put.
+    pub name: String,
+    /// Questions that something answers.
+    pub questions: usize,
+    /// What was searched: paragraphs or texts.
+    pub items: usize,
+    /// Flat BM25 over the same items.
+    pub flat: Ranked,
+    /// The library.
+    pub library: Ranked,
+    /// The library less flat BM25, question by question.
+    pub gain: Gain,
+    /// How long the library's searches took.
+    pub latency: Quantiles,
+}
+
+/// Measures of ranking, each a mean over questions.
+#[derive(Clone, Debug, Serialize)]
+pub struct Ranked {
+    /// The share of the wanted items among the first five.
+    pub recall_at_5: Mean,
+    /// The share among the first ten.
+    pub recall_at_10: Mean,
+    /// Normalized discounted cumulative gain of the first ten.
+    pub ndcg_at_10: Mean,
+}
+
+/// Differences of measures.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Gain {
+    /// Of recall at five.
+    pub recall_at_5: Difference,
+    /// Of recall at ten.
+    pub recall_at_10: Difference,
+    /// Of nDCG at ten.
+    pub ndcg_at_10: Difference,
+}
+
+/// The mean of differences, with its bootstrap interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Difference {
+    /// The mean.
+    pub value: f64,
+    /// What 95 of 100 resamples give.
+    pub interval: Interval,
+}
+
+/// How well confidence tells questions that can be answered from others.
+#[derive(Clone, Debug, Serialize)]
+pub struct AbstentionReport {
+    /// The set, and why the others cannot be answered.
+    pub name: String,
+    /// How often more is made of a question that can be answered than of one that cannot.
+    pub auc: Auc,
+    /// The share of questions that can be answered and are refused at the policy's floor.
+    pub refused: Share,
+    /// The share of the others that are.
+    pub caught: Share,
+}
+
+#[derive(Clone, Copy)]
+struct Measures([f64; 3]);
+
+impl Measures {
+    fn of(ranked: &[usize], relevance: &Relevance) -> Self {
+        Self([
+            recall_at(5, ranked, relevance),
+            recall_at(10, ranked, relevance),
+            ndcg_at(10, ranked, relevance),
+        ])
+    }
+}
+
+/// Measures the library on every set of a directory. `clock` gives microseconds.
+pub async fn documents(
+    directory: &Path,
+    policy: &policy::Library,
+    mut clock: impl FnMut() -> u64,
+) -> Result<DocumentsReport, DocumentsFault> {
+    let mut report = DocumentsReport { sets: Vec::new(), abstention: Vec::new() };
+    for name in ["docs-hier", "clapnq-dev", "mtrag-un", "scifact"] {
+        let path = directory.join(name);
+        if !path.is_dir() {
+            continue;
+        }
+        let corpus = corpus::read(&path)?;
+        let shelf = Shelf::of(&corpus, policy, |_| true).await?;
+        let flat = Flat::build(corpus.items.iter().map(|item| item.flat_text.as_str()));
+        report.sets.push(measured(name, &corpus.asked, &shelf, &flat, false, &mut clock).await?);
+        if corpus.asked.iter().any(|asked| asked.previous.is_some()) {
+            let name = format!("{name}, with the turn before");
+            report.sets.push(measured(&name, &corpus.asked, &shelf, &flat, true, &mut clock).await?);
+        }
+        abstention(name, &corpus, &shelf, policy, &mut report.abstention).await?;
+    }
+    Ok(report)
+}
+
+async fn measured(
+    name: &str,
+    asked: &[Asked],
+    shelf: &Shelf,
+    flat: &Flat,
+    with_history: bool,
+    clock: &mut impl FnMut() -> u64,
+) -> Result<SetReport, DocumentsFault> {
+    let (mut flats, mut owns, mut durations) = (Vec::new(), Vec::new(), Vec::new());
+    for asked in asked.iter().filter(|asked| !asked.relevant.is_empty()) {
+        let relevance = Relevance { items: asked.relevant.clone(), any_of: false };
+        let ranked = flat.search(&asked.question, |item| shelf.is_in_scope(item, asked.scope.as_deref()));
+        flats.push(Measures::of(&ranked, &relevance));
+        let started = clock();
+        let found = shelf.search(asked, with_history).await?;
+        durations.push(clock().saturating_sub(started));
+        owns.push(Measures::of(&found.items, &relevance));
+    }
+    Ok(SetReport {
+        name: name.to_owned(),
+        questions: owns.len(),
+        items: shelf.len(),
+        flat: ranked(&flats),
+        library: ranked(&owns),
+        gain: gain(&flats, &owns),
+        latency: Quantiles::of(durations),
+    })
+}
+
+fn ranked(measures: &[Measures]) -> Ranked {
+    let mean = |at: usize| Mean::of(&measures.iter().map(|Measures(values)| values[at]).collect::<Vec<_>>());
+    Ranked { recall_at_5: mean(0), recall_at_10: mean(1), ndcg_at_10: mean(2) }
+}
+
+fn gain(flats: &[Measures], owns: &[Measures]) -> Gain {
+    let of = |at: usize| {
+        let differences: Vec<f64> =
+            owns.iter().zip(flats).map(|(own, flat)| own.0[at] - flat.0[at]).collect();
+        let value = differences.iter().sum::<f64>() / number(differences.len().max(1));
+        let interval = auc::resampled(differences.len(), |chosen| {
+            chosen.iter().map(|at| differences[*at]).sum::<f64>() / number(chosen.len().max(1))
+        });
+        Difference { value, interval }
+    };
+    Gain { recall_at_5: of(0), recall_at_10: of(1), ndcg_at_10: of(2) }
+}
+
+/// Questions that are answered against those that are not: because nothing near is there, or though something is.
+async fn abstention(
+    name: &str,
+    corpus: &corpus::Corpus,
+    shelf: &Shelf,
+    policy: &policy::Library,
+    reports: &mut Vec<AbstentionReport>,
+) -> Result<(), DocumentsFault> {
+    let (mut answered, mut others) = (Vec::new(), Vec::new());
+    for asked in &corpus.asked {
+        let Some(is_answerable) = asked.is_answerable else { continue };
+        let confidence = shelf.search(asked, true).await?.confidence;
+        if is_answerable {
+            answered.push(confidence);
+        } else {
+            others.push(confidence);
+        }
+    }
+    let kind = if corpus.is_cut { "page absent" } else { "near miss" };
+    let floor = policy.reason.confidence_min;
+    reports.push(told_apart(format!("{name}: {kind}"), &answered, &others, floor));
+    if corpus.is_cut || corpus.asked.iter().all(|asked| asked.has_distractor != Some(true)) {
+        return Ok(());
+    }
+    let wanted = |item: usize| corpus.asked.iter().any(|asked| asked.relevant.contains(&item));
+    let without = Shelf::of(corpus, policy, |item| !wanted(item)).await?;
+    let mut absent = Vec::new();
+    for asked in corpus.asked.iter().filter(|asked| asked.is_answerable == Some(true)) {
+        absent.push(without.search(asked, true).await?.confidence);
+    }
+    reports.push(told_apart(format!("{name}: page absent"), &answered, &absent, floor));
+    Ok(())
+}
+
+fn told_apart(name: String, answered: &[f64], others: &[f64], floor: f64) -> AbstentionReport {
+    let below = |values: &[f64]| Share::count(values.iter().map(|value| *value < floor));
+    AbstentionReport { name, auc: Auc::of(answered, others), refused: below(answered), caught: below(others) }
+}
+
+#[cfg(test)]
+mod tests;
