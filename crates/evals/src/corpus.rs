@@ -109,6 +109,8 @@ pub struct Tool {
     /// What it does.
     #[serde(default)]
     pub description: String,
+    /// The listing that offers it, where a corpus has several.
+    pub listing: Option<ToolListing>,
     /// The JSON Schema of its arguments.
     #[serde(default, rename = "inputSchema")]
     pub input_schema: Map<String, Value>,
@@ -121,6 +123,16 @@ pub struct Tool {
     /// The hints of the marketplace.
     #[serde(default, rename = "_meta")]
     pub meta: Map<String, Value>,
+}
+
+/// A listing, by what it says of itself.
+#[derive(Clone, Debug, Deserialize)]
+pub struct ToolListing {
+    /// Its name.
+    pub name: String,
+    /// What it is about.
+    #[serde(default)]
+    pub description: String,
 }
 
 impl Tool {

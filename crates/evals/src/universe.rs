@@ -12,21 +12,35 @@ use crate::corpus::Tool;
 
 const NAME: &str = "Tools";
 
-/// One listing that offers `tools`, in their order, and has nothing to say for itself.
+/// The listings that offer `tools`, in their order. Tools that name none are offered by one that has nothing to say for
+/// itself.
 #[must_use]
 pub fn universe(tools: &[Tool]) -> Snapshot {
-    let listing = Listing {
-        id: ListingId::of_name(NAME),
-        name: NAME.to_owned(),
-        alias: domain::alias_of(NAME),
-        description: String::new(),
+    let mut listings: Vec<Listing> = Vec::new();
+    for tool in tools {
+        let (name, description) =
+            tool.listing.as_ref().map_or((NAME, ""), |it| (it.name.as_str(), it.description.as_str()));
+        let method = Arc::new(method(tool));
+        match listings.iter_mut().find(|listing| listing.name == name) {
+            Some(listing) => listing.methods.push(method),
+            None => listings.push(listing(name, description, method)),
+        }
+    }
+    Snapshot { revision: 1, listings: listings.into_iter().map(Arc::new).collect() }
+}
+
+fn listing(name: &str, description: &str, method: Arc<Method>) -> Listing {
+    Listing {
+        id: ListingId::of_name(name),
+        name: name.to_owned(),
+        alias: domain::alias_of(name),
+        description: description.to_owned(),
         category: None,
         price: Usd::ZERO,
-        methods: tools.iter().map(|tool| Arc::new(method(tool))).collect(),
+        methods: vec![method],
         health: Health::Healthy,
         listed_at: None,
-    };
-    Snapshot { revision: 1, listings: vec![Arc::new(listing)] }
+    }
 }
 
 fn method(tool: &Tool) -> Method {

@@ -42,7 +42,7 @@ impl InProcess {
             let mut policy = policy.clone();
             policy.gate.rollout_stage = stage;
             let store = Store::in_memory(assembly::store_settings(&policy.store)).await?;
-            let assembly = Assembly::start(shared, policy, store, String::new()).await?;
+            let assembly = Box::pin(Assembly::start(shared, policy, store, String::new())).await?;
             assembly.upstreams.settled().await;
             stages.push((stage, assembly));
         }
@@ -69,9 +69,8 @@ impl InProcess {
             for case in asked {
                 let pinned =
                     |listing: &&Arc<Listing>| case.pin.is_empty() || case.pin.contains(&listing.name);
-                let methods = snapshot.listings.iter().filter(pinned).flat_map(|listing| &listing.methods);
-                let tools: Vec<Value> =
-                    methods.filter(|method| probe::query_safe(method).is_ok()).map(|it| tool(it)).collect();
+                let listings = snapshot.listings.iter().filter(pinned);
+                let tools: Vec<Value> = listings.flat_map(|listing| tools(listing)).collect();
                 let case = json!({
                     "id": case.id,
                     "source": suite.name,
@@ -115,15 +114,20 @@ impl InProcess {
     }
 }
 
-/// A method as corpora have it.
-fn tool(method: &Method) -> Value {
-    json!({
-        "name": method.name.as_str(),
-        "title": method.title,
-        "description": method.description,
-        "inputSchema": method.input_schema,
-        "outputSchema": method.output_schema,
-    })
+/// The methods of a listing that may be called, as corpora have them.
+fn tools(listing: &Listing) -> Vec<Value> {
+    let tool = |method: &Arc<Method>| {
+        json!({
+            "name": method.name.as_str(),
+            "title": method.title,
+            "description": method.description,
+            "listing": {"name": listing.name, "description": listing.description},
+            "inputSchema": method.input_schema,
+            "outputSchema": method.output_schema,
+            "_meta": method.meta.raw,
+        })
+    };
+    listing.methods.iter().filter(|method| probe::query_safe(method).is_ok()).map(tool).collect()
 }
 
 async fn asked(case: &SuiteCase, assembly: &Assembly) -> Result<Reply, String> {
