@@ -221,6 +221,8 @@ pub enum StepEvent {
     ErrorFix,
     /// Other tools were looked for.
     BoundedRediscovery,
+    /// A model that was asked did not answer.
+    ModelFallback,
     /// The lane was chosen.
     DepthDecision,
     /// The lane's flags.

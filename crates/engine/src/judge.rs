@@ -1,7 +1,5 @@
 //! The judge and the ruling: an opinion on what a deep query means, and what follows from it.
 
-use std::time::Duration;
-
 use gate::token::{self, Choice, Stake, TokenFault};
 use gate::{Brief, JudgeFault, Opinion, Ruled};
 use jiff::Timestamp;
@@ -18,9 +16,7 @@ pub(crate) async fn opinion(
     if !probed.deep().flags().ambiguity_judge_enabled {
         return Err(JudgeFault::NotAsked);
     }
-    let brief = Brief::of(probed, &policy.gate);
-    let patience = Duration::from_millis(policy.models.judge_timeout_ms);
-    tokio::time::timeout(patience, model.judge(&brief)).await.unwrap_or(Err(JudgeFault::Late))
+    model.judge(&Brief::of(probed, &policy.gate)).await
 }
 
 /// Rules on a probed query, by the opinion or by the option that the caller has picked. A pick whose token does not hold is

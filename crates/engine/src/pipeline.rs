@@ -17,7 +17,7 @@ use crate::{judge, select, settle, synthesize, told};
 pub async fn serve(query: Query, run: &Run, policy: &Policy, ports: Ports<'_>) -> Settled {
     run.note(Event::QueryStarted { depth: query.depth });
     let ending = answer(query, run, policy, ports).await;
-    settle::ending(ending, run, ports.ledger).await
+    settle::ending(ending, run, ports).await
 }
 
 async fn answer(query: Query, run: &Run, policy: &Policy, ports: Ports<'_>) -> Result<Outcome, Failure> {
@@ -27,7 +27,8 @@ async fn answer(query: Query, run: &Run, policy: &Policy, ports: Ports<'_>) -> R
         Lane::Fast(fast) => gate::waive(fast),
         Lane::Deep(deep) => {
             let probed = told::probed(run.timed(Stage::Probe, || select::probe(deep, policy, ports)), run);
-            let opinion = run.stage(Stage::Judge, judge::opinion(&probed, policy, ports.model)).await?;
+            let opinion = judge::opinion(&probed, policy, ports.model);
+            let opinion = run.asking(Stage::Judge, ports.model, opinion).await?;
             let opinion = told::opinion(opinion, run);
             let judged = (policy, ports.model.is_hosted_judge());
             match told::ruling(
@@ -48,5 +49,6 @@ async fn answer(query: Query, run: &Run, policy: &Policy, ports: Ports<'_>) -> R
     if assessed.is_evidence_only() {
         return Ok(Outcome::Evidence(assessed.into_evidence()));
     }
-    Ok(Outcome::Answer(run.stage(Stage::Synthesis, synthesize::answer(assessed, ports.model)).await?))
+    let answer = synthesize::answer(assessed, run, policy.recovery.model_time_share_max, ports.model);
+    Ok(Outcome::Answer(run.asking(Stage::Synthesis, ports.model, answer).await??))
 }

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use domain::{Candidate, LeftOut, ListingId, MethodRef, Selected, Usd};
 use gate::{Cleared, Miss};
-use llm::{MissingArgument, Model, PlanBrief, PlanReply};
+use llm::{MissingArgument, Model, PlanBrief, PlanReply, RefusedProgram};
 use policy::Policy;
 use program::{Budget, Program, Signature, Signatures};
 use reading::Reading;
+use tokio::time::{Instant, timeout_at};
 use trace::{Event, Stage};
 
 use crate::failure::Failure;
@@ -51,7 +52,7 @@ pub(crate) async fn write(
     if let Some(left_out) = dominant_left_out(selected, policy.probe.selection.left_out_dominance) {
         return Ok(Plan::Missed(not_allowed(left_out, selected)));
     }
-    run.stage(Stage::Planning, async {
+    run.asking(Stage::Planning, model, async {
         let brief = PlanBrief {
             question: selected.query.text.clone(),
             now: run.started_at(),
@@ -62,13 +63,62 @@ pub(crate) async fn write(
             chosen: cleared.chosen().filter(|_| avoid.is_empty()).cloned(),
             avoid: avoid.to_vec(),
         };
-        match model.plan(&brief).await {
-            PlanReply::Program(text) => verify(text, selected, attempt, run, policy),
-            PlanReply::Missing(arguments) => Plan::Missed(missing_arguments(&arguments, selected)),
-            PlanReply::NoMatch { reason } => Plan::Missed(no_match(&reason, selected)),
+        // What a model takes too long for, the rules still do in time.
+        let until = run.plan_until(policy.recovery.model_time_share_max);
+        let in_time = timeout_at(until, model.plan(&brief)).await.ok();
+        let mut reply = match in_time {
+            Some(reply) => reply,
+            None => model.plan_by_rules(&brief).await.ok_or(Failure::DeadlinePassed)?,
+        };
+        let mut refused: Vec<RefusedProgram> = Vec::new();
+        loop {
+            run.hear(model);
+            let text = match reply {
+                PlanReply::Program(text) => text,
+                PlanReply::Missing(arguments) => {
+                    return Ok(Plan::Missed(missing_arguments(&arguments, selected)));
+                }
+                PlanReply::NoMatch { reason } => return Ok(Plan::Missed(no_match(&reason, selected))),
+            };
+            let primary = text.primary.clone();
+            match verify(text, selected, attempt, run, policy) {
+                Ok(planned) => return Ok(Plan::Written(planned)),
+                Err(program) => refused.push(program),
+            }
+            match instead(&brief, &refused, (policy.recovery.replans_max, until), model).await {
+                Some(other) => reply = other,
+                None => return Ok(Plan::Refused(primary, why(&refused))),
+            }
         }
     })
-    .await
+    .await?
+}
+
+/// What to take in place of the programs that were refused: another one of the model, as often as the policy allows, and
+/// then the rules' own.
+async fn instead(
+    brief: &PlanBrief,
+    refused: &[RefusedProgram],
+    (replans_max, until): (usize, Instant),
+    model: &dyn Model,
+) -> Option<PlanReply> {
+    let is_new = |reply: &PlanReply| !is_among(reply, refused);
+    if refused.len() <= replans_max {
+        let again = timeout_at(until, model.replan(brief, refused.last()?)).await;
+        if let Some(reply) = again.ok().flatten().filter(is_new) {
+            return Some(reply);
+        }
+    }
+    model.plan_by_rules(brief).await.filter(is_new)
+}
+
+fn is_among(reply: &PlanReply, refused: &[RefusedProgram]) -> bool {
+    matches!(reply, PlanReply::Program(text) if refused.iter().any(|program| program.source == text.source))
+}
+
+/// What is wrong with the last of them.
+fn why(refused: &[RefusedProgram]) -> String {
+    refused.last().map(|program| program.notes.join(" ")).unwrap_or_default()
 }
 
 /// The methods that a plan may be about: all that were selected, and after a failure those that fit about as well.
@@ -78,7 +128,13 @@ fn offered(selected: &Selected, avoid: &[(MethodRef, String)], share_min: f64) -
     selected.candidates.iter().filter(fits).cloned().collect()
 }
 
-fn verify(text: llm::PlannedText, selected: &Selected, attempt: usize, run: &Run, policy: &Policy) -> Plan {
+fn verify(
+    text: llm::PlannedText,
+    selected: &Selected,
+    attempt: usize,
+    run: &Run,
+    policy: &Policy,
+) -> Result<Box<Planned>, RefusedProgram> {
     // A program can only call what it names.
     let known: Vec<&Candidate> = selected
         .candidates
@@ -96,7 +152,7 @@ fn verify(text: llm::PlannedText, selected: &Selected, attempt: usize, run: &Run
         Ok(program) => {
             run.note(Event::ProgramWritten { attempt, source: text.source, calls_max: program.calls_max() });
             let methods = program.sites().iter().filter_map(|site| signatures.get(&site.method));
-            Plan::Written(Box::new(Planned {
+            Ok(Box::new(Planned {
                 methods: methods.map(Signature::method_ref).collect(),
                 program,
                 primary: text.primary,
@@ -109,9 +165,13 @@ fn verify(text: llm::PlannedText, selected: &Selected, attempt: usize, run: &Run
         }
         Err(rejection) => {
             let notes: Vec<String> = rejection.notes.iter().map(ToString::to_string).collect();
-            let why = notes.join(" ");
-            run.note(Event::ProgramRejected { attempt, source: text.source, notes });
-            Plan::Refused(text.primary, why)
+            let refused = RefusedProgram { source: text.source, notes };
+            run.note(Event::ProgramRejected {
+                attempt,
+                source: refused.source.clone(),
+                notes: refused.notes.clone(),
+            });
+            Err(refused)
         }
     }
 }

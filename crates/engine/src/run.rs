@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use domain::{Clock, RequestId};
 use jiff::Timestamp;
+use llm::Model;
 use policy::Budgets;
 use std::sync::Arc;
 use tokio::time::Instant;
@@ -95,6 +96,16 @@ impl Run {
         self.deadline.checked_sub(self.answer_reserve).unwrap_or(self.deadline)
     }
 
+    /// How long a plan may wait for models: for this share of the time that is left for calls.
+    pub(crate) fn plan_until(&self, share: f64) -> Instant {
+        share_of(share, self.calls_until())
+    }
+
+    /// How long an answer may wait for models: for this share of the time that is left.
+    pub(crate) fn answer_until(&self, share: f64) -> Instant {
+        share_of(share, self.deadline)
+    }
+
     /// Trips when the request is no longer wanted.
     pub(crate) fn cancelled(&self) -> &CancellationToken {
         &self.cancel
@@ -122,6 +133,29 @@ impl Run {
         ending
     }
 
+    /// Waits for a stage that asks models, and records what they did, however it ends.
+    ///
+    /// # Cancel safety
+    /// As [`stage`](Self::stage).
+    pub(crate) async fn asking<T>(
+        &self,
+        stage: Stage,
+        model: &dyn Model,
+        work: impl Future<Output = T>,
+    ) -> Result<T, Failure> {
+        let ending = self.stage(stage, work).await;
+        self.hear(model);
+        ending
+    }
+
+    /// Records and charges what the models did since this was last done.
+    pub(crate) fn hear(&self, model: &dyn Model) {
+        for report in model.take_reports() {
+            self.spent().models += report.usage();
+            self.note(Event::ModelAsked(Box::new(report)));
+        }
+    }
+
     /// Takes a stage that waits for nothing, and records how long it took.
     pub(crate) fn timed<T>(&self, stage: Stage, work: impl FnOnce() -> T) -> T {
         let began = self.now();
@@ -140,6 +174,11 @@ impl Run {
     pub(crate) fn spent(&self) -> MutexGuard<'_, Spent> {
         self.spent.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn share_of(share: f64, end: Instant) -> Instant {
+    let now = Instant::now();
+    now + end.saturating_duration_since(now).mul_f64(share)
 }
 
 fn milliseconds_between(earlier: Timestamp, later: Timestamp) -> u64 {

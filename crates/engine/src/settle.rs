@@ -1,16 +1,17 @@
 //! Settlement: every ending is written down once, with what it cost.
 
-use domain::Usd;
-use ledger::{Charge, Ledger, Settlement};
+use ledger::{Charge, Settlement};
 use trace::{Event, Stamped};
 
 use crate::failure::Failure;
 use crate::outcome::{Outcome, Settled};
+use crate::ports::Ports;
 use crate::run::Run;
 use crate::spent::{Spent, SpentCall};
 
 /// Settles an ending. A ledger that cannot be written is reported and does not take the answer back.
-pub(crate) async fn ending(ending: Result<Outcome, Failure>, run: &Run, ledger: &Ledger) -> Settled {
+pub(crate) async fn ending(ending: Result<Outcome, Failure>, run: &Run, ports: Ports<'_>) -> Settled {
+    run.hear(ports.model);
     let outcome = ending.as_ref().map_or("failed", Outcome::word);
     let duration_ms = run.elapsed_ms();
     run.note(Event::QueryEnded { outcome, duration_ms });
@@ -22,11 +23,11 @@ pub(crate) async fn ending(ending: Result<Outcome, Failure>, run: &Run, ledger: 
         outcome: outcome.to_owned(),
         lane: lane_of(&events).to_owned(),
         duration_ms,
-        model_cost: Usd::ZERO,
+        model_cost: spent.model_cost(),
         charges: charges(&spent),
         created_at: run.now(),
     };
-    match ledger.settle(&settlement).await {
+    match ports.ledger.settle(&settlement).await {
         Ok(true) => {}
         Ok(false) => tracing::warn!(request = %run.request(), "the request was settled before"),
         Err(error) => tracing::error!(request = %run.request(), %error, "a settlement was not written"),

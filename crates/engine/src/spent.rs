@@ -1,6 +1,7 @@
 //! What a request spends.
 
 use domain::{MethodRef, Usd};
+use llm::Usage;
 
 /// What a run has spent so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -9,6 +10,8 @@ pub struct Spent {
     pub calls: Vec<SpentCall>,
     /// Bytes of all results.
     pub result_bytes: usize,
+    /// What all models used together.
+    pub models: Usage,
 }
 
 /// One call that was made.
@@ -29,5 +32,11 @@ impl Spent {
     #[must_use]
     pub fn tool_cost(&self) -> Usd {
         self.calls.iter().map(|call| call.cost).sum()
+    }
+
+    /// Dollars for models.
+    #[must_use]
+    pub fn model_cost(&self) -> Usd {
+        self.models.cost
     }
 }

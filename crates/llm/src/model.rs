@@ -30,6 +30,12 @@ pub trait Model: Send + Sync {
         ready(None).boxed()
     }
 
+    /// The rules' own program, where those of a model were all refused; none where the rules wrote them.
+    fn plan_by_rules<'a>(&'a self, brief: &'a PlanBrief) -> BoxFuture<'a, Option<PlanReply>> {
+        let _ = brief;
+        ready(None).boxed()
+    }
+
     /// Says whether what was found answers the question; none where it has nothing to add to the deterministic checks.
     fn complete<'a>(&'a self, brief: &'a CompletenessBrief<'a>) -> BoxFuture<'a, Option<Completeness>> {
         let _ = brief;
@@ -44,6 +50,12 @@ pub trait Model: Send + Sync {
 
     /// Writes the answer in Markdown, from the evidence alone.
     fn synthesize<'a>(&'a self, brief: &'a SynthesisBrief<'a>) -> BoxFuture<'a, String>;
+
+    /// The rules' own answer, where nobody can wait for a model's; none where it is not to be had.
+    fn synthesize_by_rules<'a>(&'a self, brief: &'a SynthesisBrief<'a>) -> BoxFuture<'a, Option<String>> {
+        let _ = brief;
+        ready(None).boxed()
+    }
 
     /// Writes the same answer and says it piece by piece as it comes.
     fn synthesize_aloud<'a>(

@@ -138,7 +138,7 @@ impl Policy {
             recovery: read(&texts, files::RECOVERY, Recovery::check)?,
             budgets: read(&texts, files::BUDGETS, Budgets::check)?,
             sandbox: read(&texts, files::SANDBOX, Sandbox::check)?,
-            models: read(&texts, files::MODELS, Models::check)?.completed(),
+            models: read(&texts, files::MODELS, Models::check)?,
             upstreams: read(&texts, files::UPSTREAMS, Upstreams::check)?,
             store: read(&texts, files::STORE, Store::check)?,
             server: read(&texts, files::SERVER, Server::check)?,
@@ -230,25 +230,41 @@ mod tests {
         assert!(message.starts_with("recovery.toml: ") && message.contains("fan_in_max"), "{message}");
     }
 
+    /// `recovery.toml` with this bound on plans, and without `fan_out_max`.
+    fn recovery(plans_max: usize) -> String {
+        format!(
+            "plans_max = {plans_max}\nreplans_max = 1\nmodel_time_share_max = 0.5\nalternative_share_min = 0.7\n"
+        )
+    }
+
     #[test]
     fn a_missing_key_is_named() {
-        let message =
-            with("recovery.toml", "plans_max = 1\nalternative_share_min = 0.7\n").unwrap_err().to_string();
+        let message = with("recovery.toml", &recovery(1)).unwrap_err().to_string();
         assert!(message.contains("fan_out_max"), "{message}");
     }
 
     #[test]
     fn a_value_out_of_range_is_named() {
-        let message = with("recovery.toml", "plans_max = 0\nfan_out_max = 2\nalternative_share_min = 0.7\n")
-            .unwrap_err()
-            .to_string();
+        let own = |plans_max, more: &str| with("recovery.toml", &(recovery(plans_max) + more));
+        let message = own(0, "fan_out_max = 2\n").unwrap_err().to_string();
         assert_eq!(message, "recovery.toml: `plans_max` must be at least 1");
+        let shipped = files::RECOVERY.1;
+        for (key, value, requirement) in [
+            ("replans_max = 2", "replans_max = 6", "`replans_max` must be at most 5"),
+            (
+                "model_time_share_max = 0.5",
+                "model_time_share_max = 1.5",
+                "`model_time_share_max` must be from 0 to 1",
+            ),
+        ] {
+            let message = with("recovery.toml", &shipped.replace(key, value)).unwrap_err().to_string();
+            assert_eq!(message, format!("recovery.toml: {requirement}"));
+        }
     }
 
     #[test]
     fn the_hash_tells_bundles_apart() {
-        let other =
-            with("recovery.toml", "plans_max = 1\nfan_out_max = 2\nalternative_share_min = 0.7\n").unwrap();
+        let other = with("recovery.toml", &(recovery(1) + "fan_out_max = 2\n")).unwrap();
         assert_ne!(other.hash, Policy::shipped().unwrap().hash);
     }
 }

@@ -32,9 +32,6 @@ pub struct Models {
     pub answer: AnswerModels,
     /// What a tool's own words may not do.
     pub lint: DescriptionLint,
-    /// How long the judge may take, in milliseconds: the judge stage's `timeout_ms`.
-    #[serde(skip)]
-    pub judge_timeout_ms: u64,
 }
 
 /// The stages that a model may fill.
@@ -289,12 +286,6 @@ impl Models {
             }
         }
         chain
-    }
-
-    /// The same, with what follows from it filled in.
-    pub(crate) fn completed(mut self) -> Self {
-        self.judge_timeout_ms = self.stages.judge.timeout_ms;
-        self
     }
 }
 

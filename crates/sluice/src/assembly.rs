@@ -8,7 +8,7 @@ use std::time::Duration;
 use domain::{Clock, Query, RequestId, Snapshot, Usd};
 use engine::{Ports, Run, Settled, Shelf};
 use ledger::Ledger;
-use llm::Embedded;
+use llm::{Portfolio, PortfolioFault};
 use mcp::{Catalog, Transport, Upstream, Upstreams};
 use policy::{Policy, PolicyError};
 use probe::Ranked;
@@ -19,6 +19,7 @@ use trace::Listener;
 
 use crate::arguments::Shared;
 use crate::clock::SystemClock;
+use crate::wording;
 
 /// The seed of the sample data: any number serves, as long as it stays the same.
 const SAMPLE_SEED: u64 = 2026;
@@ -38,7 +39,7 @@ pub(crate) struct Assembly {
     pub(crate) stop: CancellationToken,
     public_url: String,
     shelf: Shelf,
-    model: Embedded,
+    portfolio: Portfolio,
     /// Signs clarification tokens; kept with the durable state.
     pub(crate) token_key: Vec<u8>,
     ledger: Ledger,
@@ -50,6 +51,9 @@ pub(crate) enum AssemblyFault {
     /// A policy cannot be used.
     #[error("policy: {0}")]
     Policy(#[from] PolicyError),
+    /// The models that the policy names cannot be asked.
+    #[error("policy: {0}")]
+    Models(#[from] PortfolioFault),
     /// The `mcp.json` file cannot be used.
     #[error("{file}: {message}")]
     McpConfig {
@@ -66,6 +70,16 @@ pub(crate) enum AssemblyFault {
 /// The policies that the arguments name.
 pub(crate) fn policy(shared: &Shared) -> Result<Policy, PolicyError> {
     shared.policies.as_deref().map_or_else(Policy::shipped, Policy::load)
+}
+
+/// The models of a policy, with their keys; nothing is sent.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "models.toml names environment variables; this is the process's edge"
+)]
+pub(crate) fn portfolio(policy: &Policy, shelf: &Shelf) -> Result<Portfolio, PortfolioFault> {
+    let environment = |name: &str| std::env::var(name).ok();
+    Portfolio::open(policy, Arc::clone(shelf.knowledge()), &environment, Arc::new(SystemClock))
 }
 
 /// How the durable state may use its machine.
@@ -147,6 +161,8 @@ impl Assembly {
         store: Store,
         public_url: String,
     ) -> Result<Self, AssemblyFault> {
+        let shelf = Shelf::default();
+        let portfolio = portfolio(&policy, &shelf)?;
         let policy = Arc::new(policy);
         let configured = upstreams(shared)?;
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
@@ -163,7 +179,10 @@ impl Assembly {
             file: config_name(shared),
             message: error.to_string(),
         })?;
-        let shelf = Shelf::default();
+        tasks.spawn(
+            stop.clone()
+                .run_until_cancelled_owned(wording::watch(Arc::clone(&upstreams), Arc::clone(&policy))),
+        );
         Ok(Self {
             token_key: store.secret("clarification-token").await?,
             ledger: Ledger::new(store.clone()),
@@ -174,7 +193,7 @@ impl Assembly {
             tasks,
             stop,
             public_url,
-            model: Embedded::over(Arc::clone(shelf.knowledge())),
+            portfolio,
             shelf,
         })
     }
@@ -192,11 +211,12 @@ impl Assembly {
 
     /// Answers one question: the only way in, for every surface.
     pub(crate) async fn answer(&self, query: Query, run: &Run) -> Settled {
+        let session = self.portfolio.session(query.answer_model.as_deref());
         let ports = Ports {
             catalog: &*self.upstreams as &dyn Catalog,
             shelf: &self.shelf,
             tools: &*self.upstreams,
-            model: &self.model,
+            model: &session,
             token_key: &self.token_key,
             ledger: &self.ledger,
         };

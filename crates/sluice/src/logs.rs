@@ -33,6 +33,12 @@ pub(crate) fn decisions(settled: &Settled) {
                 "query-depth-router-contract"
             );
         }
+        if let Event::ModelAsked(report) = &stamped.event
+            && let Some(reason) = &report.fallback
+        {
+            let (stage, model) = (report.stage.word(), report.first.as_str());
+            tracing::warn!(request, stage, model, reason = reason.word(), "a model did not answer");
+        }
         if let Event::GateInput(input) = &stamped.event {
             let (candidates, left_out) = (input.candidates.len(), input.left_out.len());
             tracing::info!(request, candidates, left_out, "query-clarification-input");

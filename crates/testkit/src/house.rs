@@ -9,7 +9,7 @@ use domain::{
 use engine::{Ports, Run, Settled, Shelf};
 use jiff::Timestamp;
 use ledger::Ledger;
-use llm::Embedded;
+use llm::Portfolio;
 use mcp::{Catalog, Transport, Upstream, Upstreams};
 use policy::Policy;
 use store::{Settings, Store};
@@ -26,7 +26,7 @@ pub struct House {
     pub upstreams: Arc<Upstreams>,
     clock: Arc<FixedClock>,
     shelf: Shelf,
-    model: Embedded,
+    portfolio: Portfolio,
     ledger: Ledger,
 }
 
@@ -38,7 +38,16 @@ impl House {
     /// Where the parts do not fit together.
     #[expect(clippy::expect_used, reason = "a test without its house is broken")]
     pub async fn build(now: Timestamp, others: Vec<Upstream>) -> Self {
-        let policy = Policy::shipped().expect("the shipped policies are sound");
+        Self::under(Policy::shipped().expect("the shipped policies are sound"), now, others).await
+    }
+
+    /// The same under a policy of its own, whose models take any key.
+    ///
+    /// # Panics
+    ///
+    /// Where the parts do not fit together.
+    #[expect(clippy::expect_used, reason = "a test without its house is broken")]
+    pub async fn under(policy: Policy, now: Timestamp, others: Vec<Upstream>) -> Self {
         let clock = Arc::new(FixedClock::new(now));
         let upstreams = Upstreams::start(
             samples(&clock).into_iter().chain(others).collect(),
@@ -57,14 +66,15 @@ impl House {
         };
         let store = Store::in_memory(settings).await.expect("a store");
         let shelf = Shelf::default();
-        Self {
-            policy,
-            upstreams,
-            clock,
-            model: Embedded::over(Arc::clone(shelf.knowledge())),
-            shelf,
-            ledger: Ledger::new(store),
-        }
+        let knowledge = Arc::clone(shelf.knowledge());
+        let portfolio = Portfolio::open(
+            &policy,
+            knowledge,
+            &|_| Some("a key".to_owned()),
+            Arc::clone(&clock) as Arc<dyn Clock>,
+        )
+        .expect("the models can be asked");
+        Self { policy, upstreams, clock, portfolio, shelf, ledger: Ledger::new(store) }
     }
 
     /// A run of this request that begins now.
@@ -88,11 +98,12 @@ impl House {
     }
 
     async fn serve(&self, query: Query, run: &Run) -> Settled {
+        let session = self.portfolio.session(query.answer_model.as_deref());
         let ports = Ports {
             catalog: &*self.upstreams,
             shelf: &self.shelf,
             tools: &*self.upstreams,
-            model: &self.model,
+            model: &session,
             token_key: b"a key of the tests",
             ledger: &self.ledger,
         };

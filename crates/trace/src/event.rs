@@ -7,6 +7,7 @@ use domain::{
 };
 use gate::{Decision, JudgeFault, Opinion};
 use jiff::Timestamp;
+use llm::StageReport;
 use policy::LaneFlags;
 use serde_json::{Map, Value};
 
@@ -56,6 +57,8 @@ pub enum Event {
     GateInput(Box<GateInput>),
     /// What the judge said, or why it said nothing.
     Judged(Arc<Result<Opinion, JudgeFault>>),
+    /// The models of a stage were asked: what each request spent, and why one that was asked did not answer.
+    ModelAsked(Box<StageReport>),
     /// The gate decided on a deep query.
     Ruled(Box<Decision>),
     /// A program was written and verified.

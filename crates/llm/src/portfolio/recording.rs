@@ -107,7 +107,10 @@ impl<'a> Recording<'a> {
 
 impl Drop for Recording<'_> {
     fn drop(&mut self) {
-        let report = self.report().clone();
+        let mut report = self.report().clone();
+        if report.answered_by == EMBEDDED {
+            report.fallback.get_or_insert(FallbackReason::GivenUp);
+        }
         self.sink.lock().unwrap_or_else(PoisonError::into_inner).push(report);
     }
 }

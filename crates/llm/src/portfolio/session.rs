@@ -154,6 +154,16 @@ impl Model for Session<'_> {
         .boxed()
     }
 
+    fn plan_by_rules<'a>(&'a self, brief: &'a PlanBrief) -> BoxFuture<'a, Option<PlanReply>> {
+        async move {
+            if self.portfolio.models.chain(ModelStage::Plan, None).is_empty() {
+                return None;
+            }
+            Some(self.portfolio.embedded.plan(brief).await)
+        }
+        .boxed()
+    }
+
     fn complete<'a>(&'a self, brief: &'a CompletenessBrief<'a>) -> BoxFuture<'a, Option<Completeness>> {
         async move {
             let values = || prompt::complete(brief, &self.portfolio.models.prompt);
@@ -175,6 +185,10 @@ impl Model for Session<'_> {
 
     fn synthesize<'a>(&'a self, brief: &'a SynthesisBrief<'a>) -> BoxFuture<'a, String> {
         self.written(brief, None).boxed()
+    }
+
+    fn synthesize_by_rules<'a>(&'a self, brief: &'a SynthesisBrief<'a>) -> BoxFuture<'a, Option<String>> {
+        self.portfolio.embedded.synthesize(brief).map(Some).boxed()
     }
 
     fn synthesize_aloud<'a>(

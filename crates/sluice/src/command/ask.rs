@@ -125,6 +125,7 @@ fn told(stamped: &Stamped) -> Option<String> {
         | Event::Probed(_)
         | Event::GateInput(_)
         | Event::Judged(_)
+        | Event::ModelAsked(_)
         | Event::Ruled(_)
         | Event::ProgramWritten { .. }
         | Event::ProgramRejected { .. }

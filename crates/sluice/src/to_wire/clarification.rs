@@ -15,9 +15,11 @@ use domain::ClarificationPolicy;
 use gate::{
     Assumption, CandidateSummary, Card, CardOption, Decision, OptionId, ReasonCode, Strategy, Verdict,
 };
+use llm::StageReport;
 use policy::RolloutStage;
 
 use super::count;
+use super::trace::models;
 
 /// The question with its options as a numbered list, for callers that show text alone.
 pub(crate) fn listed(card: &Card) -> String {
@@ -75,7 +77,13 @@ pub(crate) fn assumption_made(assumption: &Assumption) -> AssumptionMade {
 }
 
 /// The gate's part of the developer trace; complete, since clients up to 0.13 check every key.
-pub(crate) fn diagnostics(decision: &Decision, is_pinned: bool) -> ClarificationDiagnostics {
+/// `judge` is what the judge's models did.
+pub(crate) fn diagnostics(
+    decision: &Decision,
+    is_pinned: bool,
+    judge: Option<&StageReport>,
+) -> ClarificationDiagnostics {
+    let silence = judge.and_then(|report| report.fallback.as_ref());
     let is_auto = decision.policy == ClarificationPolicy::Auto;
     ClarificationDiagnostics {
         orchestration_mode: if is_pinned {
@@ -116,7 +124,7 @@ pub(crate) fn diagnostics(decision: &Decision, is_pinned: bool) -> Clarification
         judge_outcome_type: decision.judge.verdict.map(outcome_type),
         judge_confidence: decision.judge.confidence,
         judge_reason: decision.judge.reason.clone(),
-        judge_error: decision.judge.error.clone(),
+        judge_error: decision.judge.error.clone().or_else(|| silence.map(ToString::to_string)),
         validator_reason: decision.validator_reason.clone(),
         fallback_reason: fallback_reason(decision),
         copy_strategy: CopyStrategy::Deterministic,
@@ -124,7 +132,7 @@ pub(crate) fn diagnostics(decision: &Decision, is_pinned: bool) -> Clarification
         rewrite_applied: false,
         rewrite_error: None,
         candidate_summaries: decision.summaries.iter().map(summary).collect(),
-        model_telemetry: None,
+        model_telemetry: judge.map(models::telemetry),
     }
 }
 

@@ -8,10 +8,11 @@ use contract::trace::{
 };
 use domain::{Candidate, EarlierCall, Listing, Method, Speaker, Turn};
 use engine::Settled;
-use gate::{Decision, Opinion, Strategy};
+use gate::{Decision, Opinion};
 use policy::Policy;
 use trace::Event;
 
+use super::trace::models;
 use super::{clarification, count, time, tools};
 
 /// The record of a run's decision; none where the gate did not decide.
@@ -23,7 +24,8 @@ pub(crate) fn of(settled: &Settled, policy: &Policy) -> Option<GateRecord> {
         events().find_map(|event| if let Event::Ruled(made) = event { Some(made) } else { None })?;
     let opinion = events()
         .find_map(|event| if let Event::Judged(said) = event { (**said).as_ref().ok() } else { None });
-    let hosted = opinion.filter(|_| decision.strategy == Strategy::LlmPrimary);
+    let is_hosted = models::judge(settled).is_some_and(|report| report.answered_by != policy::EMBEDDED);
+    let hosted = opinion.filter(|_| is_hosted);
     Some(GateRecord {
         version: GATE_RECORD_VERSION.to_owned(),
         request_id: settled.request.to_string(),

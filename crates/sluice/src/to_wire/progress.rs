@@ -23,6 +23,7 @@ pub(crate) fn progress(stamped: &Stamped) -> Option<WireEvent> {
         | Event::Probed(_)
         | Event::GateInput(_)
         | Event::Judged(_)
+        | Event::ModelAsked(_)
         | Event::Ruled(_)
         | Event::ProgramWritten { .. }
         | Event::ProgramRejected { .. }

@@ -9,7 +9,7 @@ use contract::session::{
     CallFailureSample, Checkpoint, CheckpointStage, Grounding, OrchestrationMetrics, OrchestrationMode,
     ParityStage, QuerySession, SessionMode, SessionOrigin, SessionStatus,
 };
-use domain::{ResponseShape, Usd};
+use domain::ResponseShape;
 use engine::{Action, Answer, Completion, Failure, Outcome, Settled, Spent};
 use gate::Miss;
 use policy::Policy;
@@ -199,6 +199,7 @@ fn artifact_kinds(settled: &Settled, kept: &Kept) -> Vec<StageArtifactKind> {
             | Event::Probed(_)
             | Event::GateInput(_)
             | Event::Judged(_)
+            | Event::ModelAsked(_)
             | Event::ProgramRejected { .. }
             | Event::CallStarted { .. }
             | Event::CallEnded { .. }
@@ -266,11 +267,11 @@ fn tools_used(spent: &Spent) -> Vec<ToolUsed> {
 }
 
 fn cost(spent: &Spent) -> Cost {
-    let tools = spent.tool_cost();
+    let (models, tools) = (spent.model_cost(), spent.tool_cost());
     Cost {
-        model_cost_usd: Usd::ZERO.to_string(),
+        model_cost_usd: models.to_string(),
         tool_cost_usd: tools.to_string(),
-        total_cost_usd: tools.to_string(),
+        total_cost_usd: (models + tools).to_string(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The developer trace: the run's events as a timeline, and what the stages reported.
 
 mod diagnostics;
+pub(crate) mod models;
 mod timeline;
 
 use contract::trace::{
@@ -9,7 +10,7 @@ use contract::trace::{
 use domain::CallFault;
 use engine::{Outcome, Settled};
 use policy::Policy;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use trace::Event;
 
@@ -62,6 +63,13 @@ fn summary(settled: &Settled) -> TraceSummary {
         completion_checks: counted(|event| matches!(event, Event::CompletenessEvaluated { .. })),
         loop_count: 0,
         tool_step_count: None,
+    }
+}
+
+fn metadata(value: Value) -> Option<Map<String, Value>> {
+    match value {
+        Value::Object(members) => Some(members),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => None,
     }
 }
 

@@ -2,13 +2,13 @@
 
 use contract::trace as wire;
 use contract::trace::{
-    CostDiagnostics, Diagnostics, Evaluation, EvaluationOutcome, SelectedTool, SelectionDiagnostics,
-    StageTiming,
+    Diagnostics, Evaluation, EvaluationOutcome, SelectedTool, SelectionDiagnostics, StageTiming,
 };
 use engine::Settled;
 use policy::LaneFlags;
 use trace::{Event, ProbeReport, Stage, Verdict};
 
+use super::models;
 use crate::reply::Asked;
 use crate::to_wire::{clarification, count};
 
@@ -31,7 +31,8 @@ pub(super) fn of(settled: &Settled, asked: &Asked) -> Diagnostics {
             }
             Event::Probed(report) => probed(&mut selection, report),
             Event::Ruled(decision) => {
-                clarified = Some(clarification::diagnostics(decision, asked.is_pinned));
+                clarified =
+                    Some(clarification::diagnostics(decision, asked.is_pinned, models::judge(settled)));
             }
             Event::CompletenessEvaluated { attempt, verdict, missing } => {
                 evaluations.push(evaluation(*attempt, *verdict, missing));
@@ -41,6 +42,7 @@ pub(super) fn of(settled: &Settled, asked: &Asked) -> Diagnostics {
             | Event::StageStarted { .. }
             | Event::GateInput(_)
             | Event::Judged(_)
+            | Event::ModelAsked(_)
             | Event::ProgramWritten { .. }
             | Event::ProgramRejected { .. }
             | Event::CallStarted { .. }
@@ -55,7 +57,8 @@ pub(super) fn of(settled: &Settled, asked: &Asked) -> Diagnostics {
         selection: Some(selection),
         clarification: clarified,
         completeness: Some(completeness),
-        cost: Some(cost(settled)),
+        cost: Some(models::cost(settled)),
+        models: models::stages(settled),
         stage_timing: Some(timing),
         ..Diagnostics::default()
     }
@@ -164,15 +167,5 @@ fn evaluation(attempt: usize, verdict: Verdict, missing: &[String]) -> Evaluatio
         capability_constrained: false,
         parse_failed: None,
         raw_decision_text: None,
-    }
-}
-
-fn cost(settled: &Settled) -> CostDiagnostics {
-    let dollars = settled.spent.tool_cost().to_string().parse().ok();
-    CostDiagnostics {
-        total_model_cost_usd: Some(0.0),
-        tool_cost_usd: dollars,
-        total_charged_usd: dollars,
-        ..CostDiagnostics::default()
     }
 }

@@ -5,10 +5,10 @@ mod gate;
 use contract::trace::{StepEvent, StepStatus, StepTool, StepType, TraceStep};
 use engine::{Outcome, Settled};
 use policy::Policy;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use trace::{Event, Stamped, Verdict};
 
-use super::told;
+use super::{metadata, models, told};
 use crate::reply::Asked;
 use crate::to_wire::count;
 
@@ -53,6 +53,7 @@ fn steps(stamped: &Stamped, settled: &Settled, asked: &Asked) -> Vec<TraceStep> 
             message: Some(notes.join("; ")),
             ..step(StepType::Retry, StepEvent::ErrorFix, StepStatus::Error)
         }],
+        Event::ModelAsked(report) => models::step(report, stamped.at.as_millisecond()).into_iter().collect(),
         Event::CallEnded { .. } => vec![call_step(stamped)],
         Event::ProgramEnded { attempt, fault, passes, operations } => vec![TraceStep {
             attempt: Some(count(*attempt)),
@@ -139,12 +140,5 @@ fn verdict_status(verdict: Verdict) -> StepStatus {
         Verdict::Complete => StepStatus::Complete,
         Verdict::RetrySameTools => StepStatus::RetrySameTools,
         Verdict::NeedsDifferentTools => StepStatus::NeedsDifferentTools,
-    }
-}
-
-fn metadata(value: Value) -> Option<Map<String, Value>> {
-    match value {
-        Value::Object(members) => Some(members),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => None,
     }
 }

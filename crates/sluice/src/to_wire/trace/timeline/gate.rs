@@ -7,8 +7,8 @@ use policy::Policy;
 use serde_json::{Value, json};
 use trace::{Event, ProbeReport, Stamped};
 
-use super::metadata;
 use crate::to_wire::gate_record;
+use crate::to_wire::trace::metadata;
 
 /// The steps of an event of the gate; none for any other event.
 pub(super) fn steps(stamped: &Stamped, settled: &Settled, policy: &Policy) -> Option<Vec<TraceStep>> {
@@ -51,6 +51,7 @@ pub(super) fn steps(stamped: &Stamped, settled: &Settled, policy: &Policy) -> Op
         | Event::StageStarted { .. }
         | Event::StageEnded { .. }
         | Event::ToolsSelected { .. }
+        | Event::ModelAsked(_)
         | Event::ProgramWritten { .. }
         | Event::ProgramRejected { .. }
         | Event::CallStarted { .. }
