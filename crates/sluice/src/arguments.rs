@@ -30,7 +30,7 @@ impl Arguments {
     pub(crate) fn log_filter(&self) -> &str {
         let unless_said = match self.command {
             Command::Eval(_) => "warn",
-            Command::Serve(_) | Command::Ask(_) | Command::Tools(_) | Command::Check => "warn,sluice=info",
+            Command::Serve(_) | Command::Ask(_) | Command::Tools(_) | Command::Check(_) => "warn,sluice=info",
         };
         self.log_filter.as_deref().unwrap_or(unless_said)
     }
@@ -76,10 +76,17 @@ pub(crate) enum Command {
     /// Look at the catalog, or call one method.
     Tools(Tools),
     /// Check the policies and the `mcp.json` file.
-    Check,
+    Check(Check),
     /// Measure the gate: ask suites of cases and hold the result against their gates, or run a corpus.
     #[command(after_help = EVAL_EXIT_CODES, args_conflicts_with_subcommands = true)]
     Eval(Eval),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    /// Try every model that the policies name with one small request; fails where one cannot serve.
+    #[arg(long)]
+    pub(crate) models: bool,
 }
 
 #[derive(Debug, Args)]

@@ -10,6 +10,7 @@ mod http;
 mod logs;
 mod reply;
 mod to_wire;
+mod wording;
 
 use std::process::ExitCode;
 
@@ -38,7 +39,7 @@ async fn run(arguments: Arguments) -> Result<Ending, command::Fault> {
         Command::Serve(serve) => command::serve::run(serve, shared).await,
         Command::Ask(ask) => command::ask::run(ask, shared).await,
         Command::Tools(tools) => command::tools::run(tools, shared).await,
-        Command::Check => command::check::run(&shared),
+        Command::Check(check) => command::check::run(check, &shared).await,
         Command::Eval(eval) => command::eval::run(eval, shared).await,
     }
 }

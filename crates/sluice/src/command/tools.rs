@@ -6,13 +6,14 @@ use std::sync::Arc;
 use comfy_table::Table;
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use domain::{Call, Health, Listing, MethodName, MethodRef, Position, Snapshot};
+use llm::LintNote;
 use mcp::{Catalog, Tools as _};
 use serde_json::{Map, Value};
 
 use crate::arguments::{Shared, Tools, ToolsAction};
 use crate::assembly::Assembly;
 use crate::command::{Ending, Fault};
-use crate::to_wire;
+use crate::{to_wire, wording};
 
 /// Lists, shows or calls.
 pub(crate) async fn run(tools: Tools, shared: Shared) -> Result<Ending, Fault> {
@@ -33,7 +34,10 @@ async fn act(action: ToolsAction, assembly: &Assembly) -> Result<Ending, Fault> 
         ToolsAction::Show { tool, json: true } => {
             print_json(&to_wire::tools::record(find(&snapshot, &tool)?))
         }
-        ToolsAction::Show { tool, json: false } => show(find(&snapshot, &tool)?),
+        ToolsAction::Show { tool, json: false } => {
+            let listing = find(&snapshot, &tool)?;
+            show(listing, &wording::notes(listing, &snapshot, &assembly.policy.models.lint))
+        }
         ToolsAction::Call { tool, method, arguments } => {
             call(find(&snapshot, &tool)?, &method, &arguments, assembly).await
         }
@@ -68,7 +72,7 @@ fn list(snapshot: &Snapshot) -> Result<Ending, Fault> {
     Ok(Ending::Done)
 }
 
-fn show(listing: &Listing) -> Result<Ending, Fault> {
+fn show(listing: &Listing, notes: &[(MethodName, LintNote)]) -> Result<Ending, Fault> {
     let mut out = io::stdout().lock();
     writeln!(out, "{} ({})\n{}\nState: {}", listing.name, listing.id, listing.description, state(listing))?;
     let mut table = Table::new();
@@ -85,6 +89,9 @@ fn show(listing: &Listing) -> Result<Ending, Fault> {
         ]);
     }
     writeln!(out, "{table}")?;
+    for (method, note) in notes {
+        writeln!(out, "Note: {method}: {note}")?;
+    }
     Ok(Ending::Done)
 }
 
