@@ -5,6 +5,7 @@
 use std::process::{Command, Output};
 
 use serde_json::Value;
+use testkit::model_server::{Line, ModelServer};
 
 const MAIN_QUESTION: &str = "Which exchanges saw the largest BTC inflows in the last 24 hours?";
 
@@ -132,6 +133,65 @@ fn one_method_can_be_called() {
 }
 
 #[test]
+fn configured_models_can_be_tried() {
+    let none = sluice(&["check", "--models"]);
+    assert_eq!(none.status.code(), Some(0));
+    assert!(stdout(&none).contains("models: none is configured"), "{}", stdout(&none));
+
+    let serving = ModelServer::start([Line::Say(r#"{"summary": "-", "left_out": ""}"#.to_owned())]);
+    let refusing = ModelServer::start([Line::Refuse { status: 401, retry_after: None }]);
+    let directory = tempfile::tempdir().expect("a directory");
+    let check = |names: &[(&str, &ModelServer)]| {
+        let own: Vec<[String; 2]> = names.iter().map(|(name, server)| model(name, server)).collect();
+        let put = |text: &str, table: &str, own: String| text.replace(table, &format!("{table}{own}"));
+        let endpoints = own.iter().map(|[endpoint, _]| endpoint.as_str()).collect();
+        let models = own.iter().map(|[_, model]| model.as_str()).collect();
+        let text = include_str!("../../../policies/models.toml");
+        let text = put(&put(text, "\n[endpoints]\n", endpoints), "\n[models]\n", models);
+        std::fs::write(directory.path().join("models.toml"), text).expect("a file");
+        sluice(&["check", "--models", "--policies", directory.path().to_str().expect("UTF-8")])
+    };
+    let sound = check(&[("good", &serving)]);
+    assert_eq!(sound.status.code(), Some(0), "{}", stderr(&sound));
+    assert!(stdout(&sound).contains("good at good: serves as"), "{}", stdout(&sound));
+    let broken = check(&[("good", &serving), ("locked", &refusing)]);
+    assert_eq!(broken.status.code(), Some(1));
+    assert!(stdout(&broken).contains("locked at locked: the endpoint refused"), "{}", stdout(&broken));
+    assert!(stderr(&broken).contains("1 of 2 models cannot serve"), "{}", stderr(&broken));
+}
+
+/// An endpoint and a model at it, as `models.toml` has them.
+fn model(name: &str, server: &ModelServer) -> [String; 2] {
+    let url = server.base_url();
+    [
+        format!(
+            "[endpoints.{name}]\ndialect = \"openai\"\nbase_url = \"{url}\"\n\
+             breaker = {{ failures_max = 5, open_ms = 1_000 }}\n"
+        ),
+        format!(
+            "[models.{name}]\nendpoint = \"{name}\"\nname = \"{name}-1\"\n\
+             input_usd_per_million = \"1\"\noutput_usd_per_million = \"2\"\noutput_tokens_max = 4_096\n"
+        ),
+    ]
+}
+
+#[test]
+fn a_key_that_is_not_there_is_told_at_the_start() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let text = include_str!("../../../policies/models.toml").replace(
+        "\n[endpoints]\n",
+        "\n[endpoints.far]\ndialect = \"openai\"\nbase_url = \"http://127.0.0.1:1/v1\"\n\
+         api_key = { env = \"SLUICE_TEST_NO_SUCH_KEY\" }\nbreaker = { failures_max = 5, open_ms = 1_000 }\n",
+    );
+    std::fs::write(directory.path().join("models.toml"), text).expect("a file");
+    for command in [&["check"][..], &["ask", MAIN_QUESTION]] {
+        let refused = sluice(&[command, &["--policies", directory.path().to_str().expect("UTF-8")]].concat());
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(stderr(&refused).contains("SLUICE_TEST_NO_SUCH_KEY"), "{}", stderr(&refused));
+    }
+}
+
+#[test]
 fn the_configuration_can_be_checked() {
     let sound = sluice(&["check"]);
     assert_eq!(sound.status.code(), Some(0));
@@ -140,7 +200,7 @@ fn the_configuration_can_be_checked() {
     let directory = tempfile::tempdir().expect("a directory");
     std::fs::write(
         directory.path().join("recovery.toml"),
-        "plans_max = 0\nfan_out_max = 1\nalternative_share_min = 0.7\n",
+        "plans_max = 0\nreplans_max = 1\nmodel_time_share_max = 0.5\nfan_out_max = 1\nalternative_share_min = 0.7\n",
     )
     .expect("a file");
     let wrong = sluice(&["check", "--policies", directory.path().to_str().expect("UTF-8")]);

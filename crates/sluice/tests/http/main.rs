@@ -11,6 +11,7 @@ mod gate;
 mod idempotency;
 mod jobs;
 mod life;
+mod models;
 mod query;
 mod server;
 mod stream;

@@ -59,6 +59,12 @@ impl Setup {
         self
     }
 
+    /// Puts a policy file of its own in the place of the shipped one.
+    pub(crate) fn policy_file(self, name: &str, text: &str) -> Self {
+        fs::write(self.policies_dir().join(name), text).unwrap();
+        self
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }

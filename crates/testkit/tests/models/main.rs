@@ -6,4 +6,5 @@ mod briefs;
 mod chain;
 mod house;
 mod keys;
+mod queries;
 mod scenarios;
