@@ -229,11 +229,11 @@ fn share(parts: impl Iterator<Item = f64>) -> f64 {
 }
 
 impl Held {
-    /// Whether retrieval found nothing in the method, and it knows no word of what the question is about, nor one of its
-    /// field. That an argument takes anything says nothing.
+    /// Whether the method knows no word of what the question is about, nor one of its field, and retrieval likes another one
+    /// better. That an argument takes anything says nothing.
     pub(crate) fn is_foreign(&self) -> bool {
         let knows = |degrees: &Degrees| degrees.any() > 0.0 || degrees.related > 0.0;
-        self.score <= 0.0 && !self.is_generalist && !self.degrees.iter().any(knows)
+        self.fit.retrieved < 1.0 && !self.is_generalist && !self.degrees.iter().any(knows)
     }
 
     /// How surely the method does what a verb says to what it is said of.

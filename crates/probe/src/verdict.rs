@@ -39,11 +39,14 @@ pub(crate) fn settle(ranked: &mut [Evidence], signals: &[(&'static str, f64)], p
         rules.apart
     };
     let whole = if is_part { whole_of(best, others) } else { None };
+    let lacks = !best.open.is_empty();
     for (place, other) in others.iter_mut().enumerate() {
         let share = (other.grounding / before).min(1.0);
         let own = share * best.grounding;
         let is_tied = is_unclear
             && !asks_value
+            && other.is_on_topic()
+            && (lacks || !other.lacks_value(policy.gate.open_argument_min))
             && (asks >= rules.surely_unclear_min
                 || share >= rules.runner_up_share_min && !best.outfits(other, rules))
             && place < rules.runners_up;
@@ -79,6 +82,16 @@ impl Evidence {
     /// Whether the question says all of its name, everything that it names has a place, and no argument is open.
     pub(crate) fn is_named(&self) -> bool {
         self.fit.name >= SAYS_ALL_MIN && self.fit.placed >= SAYS_ALL_MIN && self.open.is_empty()
+    }
+
+    /// Whether only the caller can give an argument that it lacks.
+    fn lacks_value(&self, open_min: f64) -> bool {
+        self.open.iter().any(|open| open.is_the_callers >= open_min)
+    }
+
+    /// Whether it knows any word of what the question is about, where the question says any.
+    fn is_on_topic(&self) -> bool {
+        self.signals.iter().any(|(name, value)| matches!(*name, "topic_any" | "topic_none") && *value > 0.0)
     }
 
     /// Whether its result, by its schema, has the shape of what is asked.
