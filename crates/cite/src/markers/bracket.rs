@@ -46,7 +46,7 @@ fn closing(open: char) -> Option<char> {
 pub(super) fn read(text: &str, bytes_max: usize, is_whole: bool) -> Bracket {
     let mut reader = Reader { text, at: 0 };
     let Some(close) = reader.next().and_then(closing) else { return Bracket::Other };
-    match reader.marker(close) {
+    match reader.marker(close, bytes_max) {
         Ok(items) if reader.at <= bytes_max => Bracket::Marker { len: reader.at, items },
         Err(Stop::Ended) if !is_whole && text.len() <= bytes_max => Bracket::Open,
         Ok(_) | Err(Stop::Ended | Stop::Other) => Bracket::Other,
@@ -64,11 +64,16 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn marker(&mut self, close: char) -> Result<Vec<Item>, Stop> {
-        let is_double = self.peek()?.is_some_and(|next| closing(next) == Some(close));
-        if is_double {
+    /// Any number of brackets may stand around it: what is left of more would read as a marker again.
+    fn marker(&mut self, close: char, bytes_max: usize) -> Result<Vec<Item>, Stop> {
+        let mut closes = vec![close];
+        while self.at <= bytes_max
+            && let Some(inner) = self.peek()?.and_then(closing)
+        {
             self.next();
+            closes.push(inner);
         }
+        let is_double = closes.len() > 1;
         let mut items = Vec::new();
         loop {
             self.blanks();
@@ -81,11 +86,26 @@ impl Reader<'_> {
                     self.until(close)?;
                     return Ok(items);
                 }
-                end if end == close && !is_double => return Ok(items),
-                end if end == close && self.need()? == close => return Ok(items),
-                _ => return Err(Stop::Other),
+                end => {
+                    self.closed(end, &closes)?;
+                    return Ok(items);
+                }
             }
         }
+    }
+
+    /// The brackets close in turn, the innermost with `first`.
+    fn closed(&mut self, first: char, closes: &[char]) -> Result<(), Stop> {
+        let mut end = first;
+        for (place, close) in closes.iter().rev().enumerate() {
+            if place > 0 {
+                end = self.need()?;
+            }
+            if end != *close {
+                return Err(Stop::Other);
+            }
+        }
+        Ok(())
     }
 
     fn item(&mut self, is_double: bool) -> Result<Item, Stop> {
@@ -185,6 +205,7 @@ mod tests {
         check("［４、5］", &[Item::Number(4), Item::Number(5)]);
         check("[2 - 4]", &[Item::Range(2, 4)]);
         check("[[1]]", &[Item::Id("1".to_owned())]);
+        check("[[[1]]]", &[Item::Id("1".to_owned())]);
         check("[[c_0a, k57d#3]]", &[Item::Id("c_0a".to_owned()), Item::Id("k57d#3".to_owned())]);
         check("[99999999999999999999]", &[Item::Number(u32::MAX)]);
     }
