@@ -1,6 +1,6 @@
 //! `a ? b : c`.
 
-use super::token::{Kind, Token, next};
+use super::token::{Kind, Token, inside_end, next};
 
 /// Conditionals become `if a { b } else { c }`, the innermost first.
 pub(super) fn conditionals(tokens: &mut Vec<Token>) -> bool {
@@ -22,7 +22,7 @@ fn conditional(tokens: &mut Vec<Token>, mark: usize) -> bool {
             || (token.is_space() && token.text.contains('\n'))
     };
     let Some(first) = next(tokens, colon + 1) else { return false };
-    let to = at_depth(tokens, first, ends).unwrap_or_else(|| inside_end(tokens, first));
+    let to = at_depth(tokens, first, ends).unwrap_or_else(|| inside_end(tokens, first, |_| false));
     let part = |from: usize, to: usize| -> Vec<Token> {
         let inner: Vec<Token> = tokens[from..to].to_vec();
         let first = inner.iter().position(|token| !token.is_space()).unwrap_or(inner.len());
@@ -89,20 +89,4 @@ fn at_depth(tokens: &[Token], from: usize, wanted: impl Fn(&Token) -> bool) -> O
         }
     }
     None
-}
-
-/// Where the brackets around `from` end, or the text does.
-fn inside_end(tokens: &[Token], from: usize) -> usize {
-    let mut depth = 0_usize;
-    for (place, token) in tokens.iter().enumerate().skip(from) {
-        if token.opens() {
-            depth += 1;
-        } else if token.closes() {
-            match depth.checked_sub(1) {
-                Some(less) => depth = less,
-                None => return place,
-            }
-        }
-    }
-    tokens.len()
 }

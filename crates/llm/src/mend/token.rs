@@ -161,6 +161,24 @@ pub(super) fn opening(tokens: &[Token], close: usize) -> Option<usize> {
     None
 }
 
+/// The first token outside of inner brackets that ends what begins at `from`: where the brackets around it end, or the text.
+pub(super) fn inside_end(tokens: &[Token], from: usize, ends: impl Fn(&Token) -> bool) -> usize {
+    let mut depth = 0_usize;
+    for (place, token) in tokens.iter().enumerate().skip(from) {
+        if token.opens() {
+            depth += 1;
+        } else if token.closes() {
+            match depth.checked_sub(1) {
+                Some(less) => depth = less,
+                None => return place,
+            }
+        } else if depth == 0 && ends(token) {
+            return place;
+        }
+    }
+    tokens.len()
+}
+
 /// The ranges between the commas of a bracket's inside, which is given by its first and its closing token.
 pub(super) fn parted(tokens: &[Token], from: usize, to: usize) -> Vec<(usize, usize)> {
     let mut parts = Vec::new();

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::token::{Kind, Token, closing, next, parted, text, tokens as cut};
+use super::token::{Kind, Token, closing, inside_end, next, parted, text, tokens as cut};
 
 /// One declaration that takes a value apart becomes one for each name.
 pub(super) fn destructuring(tokens: &mut Vec<Token>) -> bool {
@@ -51,18 +51,5 @@ fn apart(tokens: &[Token], at: usize, count: usize) -> Option<(usize, String)> {
 
 /// The semicolon or the line's end that ends a statement, outside of brackets.
 fn statement_end(tokens: &[Token], from: usize) -> usize {
-    let mut depth = 0_usize;
-    for (place, token) in tokens.iter().enumerate().skip(from) {
-        if token.opens() {
-            depth += 1;
-        } else if token.closes() {
-            match depth.checked_sub(1) {
-                Some(less) => depth = less,
-                None => return place,
-            }
-        } else if depth == 0 && (token.is_sign(";") || (token.is_space() && token.text.contains('\n'))) {
-            return place;
-        }
-    }
-    tokens.len()
+    inside_end(tokens, from, |token| token.is_sign(";") || (token.is_space() && token.text.contains('\n')))
 }
