@@ -34,7 +34,7 @@ pub(crate) const SAYS_ALL_MIN: f64 = 0.99;
 /// planner's fit leaves it behind the method that fits best.
 #[must_use]
 pub fn rank(grounding: f64, signals: &[(&'static str, f64)], fit_weight: f64) -> f64 {
-    let value = |wanted| signals.iter().find(|(name, _)| *name == wanted).map_or(0.0, |(_, value)| *value);
+    let value = |name| value_of(signals, name);
     let is_direct =
         value("coverage") >= SAYS_ALL_MIN && value("name") >= SAYS_ALL_MIN && value("open") == 0.0;
     let direct = if is_direct { 1.0 } else { 0.0 };
@@ -81,10 +81,14 @@ pub fn situation(standings: &[Standing<'_>], shape: &[(&'static str, f64)]) -> S
     signals
 }
 
+/// A signal by its name; 0 where it was not given.
+pub(crate) fn value_of(signals: &[(&'static str, f64)], name: &str) -> f64 {
+    signals.iter().find(|(own, _)| *own == name).map_or(0.0, |(_, value)| *value)
+}
+
 /// A signal of a method.
 fn of(standing: Option<&Standing<'_>>, name: &str) -> f64 {
-    let signals = standing.map_or(&[][..], |standing| standing.signals);
-    signals.iter().find(|(own, _)| *own == name).map_or(0.0, |(_, value)| *value)
+    standing.map_or(0.0, |standing| value_of(standing.signals, name))
 }
 
 fn most(shares: &[f64]) -> f64 {

@@ -10,7 +10,7 @@ use policy::{Direct, Policy, Settle, Shaped};
 use crate::effect::Scope;
 use crate::evidence::{Evidence, open_argument};
 use crate::required::Required;
-use crate::situation::SAYS_ALL_MIN;
+use crate::situation::{SAYS_ALL_MIN, value_of};
 
 /// Moves the evidence of methods, the likeliest first, to what the model says of the case. Their order stays, but that the
 /// whole goes before a part that the question does not name.
@@ -91,7 +91,7 @@ impl Evidence {
 
     /// Whether it knows any word of what the question is about, where the question says any.
     fn is_on_topic(&self) -> bool {
-        self.signals.iter().any(|(name, value)| matches!(*name, "topic_any" | "topic_none") && *value > 0.0)
+        ["topic_any", "topic_none"].iter().any(|name| value_of(&self.signals, name) > 0.0)
     }
 
     /// Whether its result, by its schema, has the shape of what is asked.
@@ -118,11 +118,10 @@ impl Evidence {
 
     /// Whether it tells of the whole that another method of its listing tells one part of, and can be called as it is.
     fn is_whole_of(&self, part: &Self) -> bool {
-        let finds = self.signals.iter().any(|(name, value)| *name == "finder_beside" && *value > 0.0);
         self.effect.method.listing == part.effect.method.listing
             && self.effect.profile.scope != Scope::SingleTarget
             && self.open.is_empty()
-            && !finds
+            && value_of(&self.signals, "finder_beside") <= 0.0
     }
 
     /// Whether a value is asked for. Where the question is unclear, the likeliest argument is what it lacks, even one that

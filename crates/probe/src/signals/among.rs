@@ -1,6 +1,7 @@
 //! The signals of methods among each other.
 
 use super::{Held, Signals, count, share};
+use crate::situation::value_of;
 use crate::subject::{Subject, WordKind};
 
 /// The signals of every method, each against the others.
@@ -45,9 +46,8 @@ pub(crate) fn of_all(held: &[Held], subject: &Subject) -> Vec<Signals> {
             let (alike, lead, name_lead) = rival.map_or((0.0, 0.0, 0.0), |(alike, lead, rival)| {
                 (alike, lead, own.name_said - rival.name_said)
             });
-            let value =
-                |name: &str| signals.iter().find(|(own, _)| *own == name).map_or(0.0, |(_, value)| *value);
-            let (signals_left, topic_own) = (value("topic_left"), value("topic_own"));
+            let (signals_left, topic_own) =
+                (value_of(&signals, "topic_left"), value_of(&signals, "topic_own"));
             let is_near = if alike > 0.6 { 1.0 } else { 0.0 };
             let served: Vec<f64> = subject.pairs.iter().map(|pair| own.serves(subject, *pair)).collect();
             signals.extend([
