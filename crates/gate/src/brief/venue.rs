@@ -51,7 +51,17 @@ fn is_venue(question: &Question, entity: &Entity) -> bool {
         .moments
         .iter()
         .any(|moment| moment.range.start < entity.range.end && entity.range.start < moment.range.end);
-    leads && !is_told && is_name && !is_time
+    leads && !is_told && is_name && !is_time && !is_acting(question, entity)
+}
+
+/// "Acme to win": what does something is told of, and is no place.
+fn is_acting(question: &Question, entity: &Entity) -> bool {
+    let mut after = question.words.iter().filter(|word| word.range.start >= entity.range.end);
+    let is_infinitive = after.next().is_some_and(|word| word.lower == "to");
+    is_infinitive
+        && after.next().is_some_and(|word| {
+            !word.is_stop && question.text[word.range.clone()].starts_with(char::is_lowercase)
+        })
 }
 
 /// Whether neither the arguments, nor the words of the method, nor its listing have a place for the name. What takes it for
