@@ -17,6 +17,7 @@ fn judged(policy: &Policy) -> Brief {
         question: INJECTED.to_owned(),
         clauses: vec![INJECTED.to_owned()],
         asked: Asked::Open,
+        wants_choice: false,
         names_target: false,
         options: Vec::new(),
         unavailable: Some(Unavailable::Venue(INJECTED.to_owned())),

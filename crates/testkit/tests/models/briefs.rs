@@ -159,6 +159,7 @@ fn judged() -> Brief {
         question: QUESTION.to_owned(),
         clauses: vec![QUESTION.to_owned()],
         asked: Asked::Open,
+        wants_choice: false,
         names_target: true,
         options: vec![BriefOption {
             id: option_id(),
