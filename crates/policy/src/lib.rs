@@ -15,6 +15,7 @@ mod range;
 mod ranking;
 mod rollout;
 mod settle;
+mod workers;
 
 pub use bundle::{Policy, PolicyError};
 pub use gate::{Gate, RolloutStage};
@@ -32,3 +33,4 @@ pub use prompts::{Prompt, Prompts, Slot, SlotKind, Template};
 pub use ranking::{FieldWeights, Groups, Kin, LightWords, Pools, Ranking, Selection, Typos};
 pub use rollout::{AutoLane, LaneFlags, Lanes};
 pub use settle::{Direct, Settle, Shaped};
+pub use workers::{SandboxMode, Workers};

@@ -2,9 +2,10 @@
 
 use domain::Usd;
 use rust_decimal::Decimal;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::range::{OutOfRange, at_least_one, within};
+use crate::workers::{SandboxMode, Workers};
 
 /// `budgets.toml`: what one request may spend.
 #[derive(Clone, Debug, Deserialize)]
@@ -58,10 +59,12 @@ impl Budgets {
     }
 }
 
-/// `sandbox.toml`: what one program may use.
-#[derive(Clone, Debug, Deserialize)]
+/// `sandbox.toml`: what one program may use, and where it runs.
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sandbox {
+    /// Where programs run.
+    pub mode: SandboxMode,
     /// Bytes of program text.
     pub source_bytes_max: usize,
     /// Interpreter operations over all passes.
@@ -94,6 +97,8 @@ pub struct Sandbox {
     pub wall_ms_max: u64,
     /// Calls that the verifier can count.
     pub static_calls_max: usize,
+    /// The processes that programs run in.
+    pub workers: Workers,
 }
 
 impl Sandbox {
@@ -110,9 +115,11 @@ impl Sandbox {
         at_least_one("string_bytes_max", self.string_bytes_max)?;
         at_least_one("wall_ms_max", self.wall_ms_max)?;
         at_least_one("static_calls_max", self.static_calls_max)?;
-        within("value_depth_max", (1..=256).contains(&self.value_depth_max), "must be from 1 to 256")?;
+        // Deeper values cannot be read from JSON, and a worker is sent JSON.
+        within("value_depth_max", (1..=100).contains(&self.value_depth_max), "must be from 1 to 100")?;
         within("memory_bytes_max", self.memory_bytes_max >= 1 << 20, "must be at least one mebibyte")?;
-        within("stack_bytes", self.stack_bytes >= 8 << 20, "must be at least eight mebibytes")
+        within("stack_bytes", self.stack_bytes >= 8 << 20, "must be at least eight mebibytes")?;
+        self.workers.check(self.stack_bytes.saturating_add(self.memory_bytes_max))
     }
 }
 
