@@ -64,7 +64,8 @@ pub(crate) async fn until_complete(
                 break;
             }
         };
-        let (executed, kept) = execute::program(&planned, journal, run, ports.tools, &policy.budgets).await?;
+        let (executed, kept) =
+            execute::program(&planned, journal, run, ports.programs, ports.tools, &policy.budgets).await?;
         journal = kept;
         let verdict = verdict(&executed);
         let missing = gaps::shortfalls(&executed);

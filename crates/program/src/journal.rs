@@ -106,7 +106,8 @@ impl Journal {
     }
 }
 
-fn nested_deeper(value: &Value, depth_max: usize) -> bool {
+/// Whether containers are nested in one another more than `depth_max` deep.
+pub(crate) fn nested_deeper(value: &Value, depth_max: usize) -> bool {
     let mut level = vec![value];
     for _ in 0..=depth_max {
         let mut next = Vec::new();

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use worker::Confines;
 
 /// A query orchestration runtime: asks MCP servers, and answers with evidence.
 #[derive(Debug, Parser)]
@@ -30,7 +31,11 @@ impl Arguments {
     pub(crate) fn log_filter(&self) -> &str {
         let unless_said = match self.command {
             Command::Eval(_) => "warn",
-            Command::Serve(_) | Command::Ask(_) | Command::Tools(_) | Command::Check(_) => "warn,sluice=info",
+            Command::Serve(_)
+            | Command::Ask(_)
+            | Command::Tools(_)
+            | Command::Check(_)
+            | Command::Worker(_) => "warn,sluice=info",
         };
         self.log_filter.as_deref().unwrap_or(unless_said)
     }
@@ -80,6 +85,22 @@ pub(crate) enum Command {
     /// Measure the gate: ask suites of cases and hold the result against their gates, or run a corpus.
     #[command(after_help = EVAL_EXIT_CODES, args_conflicts_with_subcommands = true)]
     Eval(Eval),
+    /// Run programs for the process that started this one.
+    #[command(hide = true)]
+    Worker(Worker),
+}
+
+/// What a worker process may use; whoever starts it takes this from `sandbox.toml`.
+#[derive(Debug, Args)]
+pub(crate) struct Worker {
+    address_space_bytes: u64,
+    message_bytes_max: usize,
+}
+
+impl Worker {
+    pub(crate) fn confines(&self) -> Confines {
+        Confines { address_space_bytes: self.address_space_bytes, message_bytes_max: self.message_bytes_max }
+    }
 }
 
 #[derive(Debug, Args)]

@@ -16,6 +16,7 @@ use store::Store;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use trace::Listener;
+use worker::{Executable, Programs};
 
 use crate::arguments::Shared;
 use crate::clock::SystemClock;
@@ -40,6 +41,8 @@ pub(crate) struct Assembly {
     public_url: String,
     shelf: Shelf,
     portfolio: Portfolio,
+    /// Where programs run.
+    pub(crate) programs: Programs,
     /// Signs clarification tokens; kept with the durable state.
     pub(crate) token_key: Vec<u8>,
     ledger: Ledger,
@@ -136,6 +139,17 @@ fn configured(file: &Path) -> Result<Vec<Upstream>, AssemblyFault> {
     Ok(config.upstreams)
 }
 
+/// This binary, as a worker process runs it.
+fn own_executable() -> Executable {
+    // On Linux it can be reached even where another one has taken its place by now.
+    let path = if cfg!(target_os = "linux") {
+        Path::new("/proc/self/exe").to_owned()
+    } else {
+        std::env::current_exe().unwrap_or_default()
+    };
+    Executable { path, arguments: vec!["worker".into()] }
+}
+
 /// The configuration file, as the caller named it.
 fn config_name(shared: &Shared) -> String {
     shared
@@ -186,6 +200,7 @@ impl Assembly {
         Ok(Self {
             token_key: store.secret("clarification-token").await?,
             ledger: Ledger::new(store.clone()),
+            programs: Programs::open(&policy.sandbox, own_executable()),
             policy,
             clock,
             upstreams,
@@ -216,6 +231,7 @@ impl Assembly {
             catalog: &*self.upstreams as &dyn Catalog,
             shelf: &self.shelf,
             tools: &*self.upstreams,
+            programs: &self.programs,
             model: &session,
             token_key: &self.token_key,
             ledger: &self.ledger,
@@ -237,6 +253,7 @@ impl Assembly {
 
     /// Ends every session and child process, and waits for the tasks.
     pub(crate) async fn close(&self) {
+        self.programs.close().await;
         self.upstreams.close().await;
         self.stop.cancel();
         self.tasks.close();

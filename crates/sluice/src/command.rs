@@ -5,6 +5,7 @@ pub(crate) mod check;
 pub(crate) mod eval;
 pub(crate) mod serve;
 pub(crate) mod tools;
+pub(crate) mod worker;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -25,6 +25,10 @@ static ALLOCATOR: program::CountingAllocator = program::CountingAllocator;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    // Before there is a runtime, or anything else that would take of what a worker process may use.
+    if let Command::Worker(worker) = &arguments.command {
+        return command::report(command::worker::run(worker));
+    }
     logs::start(arguments.log_format, arguments.log_filter());
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
@@ -41,5 +45,6 @@ async fn run(arguments: Arguments) -> Result<Ending, command::Fault> {
         Command::Tools(tools) => command::tools::run(tools, shared).await,
         Command::Check(check) => command::check::run(check, &shared).await,
         Command::Eval(eval) => command::eval::run(eval, shared).await,
+        Command::Worker(worker) => command::worker::run(&worker),
     }
 }

@@ -15,6 +15,7 @@ use policy::Policy;
 use store::{Settings, Store};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use worker::Programs;
 
 use crate::FixedClock;
 
@@ -24,6 +25,8 @@ pub struct House {
     pub policy: Policy,
     /// The catalog and its methods.
     pub upstreams: Arc<Upstreams>,
+    /// Where programs run: in process, unless a test says otherwise.
+    pub programs: Programs,
     clock: Arc<FixedClock>,
     shelf: Shelf,
     portfolio: Portfolio,
@@ -74,7 +77,8 @@ impl House {
             Arc::clone(&clock) as Arc<dyn Clock>,
         )
         .expect("the models can be asked");
-        Self { policy, upstreams, clock, portfolio, shelf, ledger: Ledger::new(store) }
+        let ledger = Ledger::new(store);
+        Self { policy, upstreams, programs: Programs::InProcess, clock, portfolio, shelf, ledger }
     }
 
     /// A run of this request that begins now.
@@ -103,6 +107,7 @@ impl House {
             catalog: &*self.upstreams,
             shelf: &self.shelf,
             tools: &*self.upstreams,
+            programs: &self.programs,
             model: &session,
             token_key: b"a key of the tests",
             ledger: &self.ledger,
