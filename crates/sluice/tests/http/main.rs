@@ -17,3 +17,4 @@ mod server;
 mod stream;
 mod tools;
 mod upstream;
+mod workers;

@@ -172,6 +172,11 @@ impl Server {
         &self.url
     }
 
+    /// The process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id().unwrap()
+    }
+
     /// Asks the server to stop.
     pub(crate) async fn terminate(&self) {
         let id = self.child.id().unwrap().to_string();
