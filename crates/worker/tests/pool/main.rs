@@ -7,6 +7,7 @@ mod breaking;
 mod harness;
 mod life;
 mod lost;
+mod repair;
 
 /// The limit on memory holds only where this allocator counts.
 #[global_allocator]
