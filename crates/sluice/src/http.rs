@@ -2,6 +2,7 @@
 
 mod auth;
 mod body;
+mod chat;
 mod data;
 mod fault;
 mod flights;
@@ -128,7 +129,7 @@ pub(crate) fn router(api: &Arc<Api>) -> Router {
         .routes(routes!(health::ready))
         .routes(routes!(openapi::document))
         .routes(routes!(openapi::front_page));
-    let (router, document) = guarded.merge(counted).merge(open).split_for_parts();
+    let (router, document) = guarded.merge(counted).merge(chat::routes(api)).merge(open).split_for_parts();
     router
         .route("/docs", axum::routing::get(openapi::to_front_page))
         .route("/docs/{*file}", axum::routing::get(openapi::page))

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod assembly;
+mod chat;
 mod choice;
 mod clock;
 mod command;

@@ -94,7 +94,8 @@ async fn serve(
 
     let hang_up = CancellationToken::new();
     let serving =
-        axum::serve(listener, http::router(api)).with_graceful_shutdown(hang_up.clone().cancelled_owned());
+        axum::serve(listener, http::router(api).into_make_service_with_connect_info::<SocketAddr>())
+            .with_graceful_shutdown(hang_up.clone().cancelled_owned());
     let mut serving = pin!(serving.into_future());
     announce(address);
     tokio::select! {
@@ -182,8 +183,10 @@ async fn forget_once(assembly: &Assembly) -> Result<(), store::Error> {
     let jobs = store.purge_jobs(before(policy.jobs_kept_hours)).await?;
     let claims = store.purge_claims(before(policy.idempotency_kept_hours)).await?;
     let blobs = store.purge_blobs(before(policy.blobs_kept_hours)).await?;
-    if jobs + claims + blobs > 0 {
-        tracing::info!(jobs, claims, blobs, "removed what is no longer kept");
+    let days = assembly.policy.guardrails.threads.kept_days;
+    let threads = store.purge_threads(before(days.saturating_mul(24))).await?;
+    if jobs + claims + blobs + threads > 0 {
+        tracing::info!(jobs, claims, blobs, threads, "removed what is no longer kept");
     }
     Ok(())
 }

@@ -6,10 +6,13 @@
 mod acceptance;
 mod auth;
 mod bad_input;
+mod chat;
+mod chat_guard;
 mod documents;
 mod gate;
 mod idempotency;
 mod jobs;
+mod leaks;
 mod life;
 mod models;
 mod query;
