@@ -28,6 +28,9 @@ const CITED_BY_A_LINE: usize = 3;
 /// Digits that a value has at least for its number to tell it from others.
 const TELLING_DIGITS: usize = 3;
 
+/// Letters that a unit written onto a number has at the most.
+const UNIT_LETTERS: usize = 3;
+
 /// The text of a result with what it cites, in pieces of whole words.
 pub(crate) fn cited(result: &QueryResult, hold_bytes_max: usize, piece_chars_max: usize) -> Cited {
     let none = Vec::new();
@@ -58,17 +61,20 @@ fn marked(text: &str, view: &View, refs: &[SourceRef]) -> String {
     let rows: Vec<Row> =
         view.rows.iter().map(|row| Row::of(&row.cells, ordinals(&row.source_ref_ids, refs))).collect();
     let mut in_fence = false;
-    let mut has_any = false;
+    let (mut has_any, mut first_prose) = (false, None);
     let mut lines = Vec::new();
     for line in text.split('\n') {
         let is_fence = line.trim_start().starts_with("```");
         in_fence ^= is_fence;
         let cites = if in_fence || is_fence { Vec::new() } else { cites(line, &rows) };
         has_any |= !cites.is_empty();
+        if first_prose.is_none() && !in_fence && is_prose(line) {
+            first_prose = Some(lines.len());
+        }
         lines.push(with_markers(line, &cites));
     }
-    if let (false, [_], Some(first)) = (has_any, refs, lines.iter_mut().find(|line| is_prose(line))) {
-        *first = with_markers(first, &[1]);
+    if let (false, [_], Some(at)) = (has_any, refs, first_prose) {
+        lines[at] = with_markers(&lines[at], &[1]);
     }
     lines.join("\n")
 }
@@ -118,8 +124,9 @@ fn cites(line: &str, rows: &[Row]) -> Vec<usize> {
 fn number(word: &str) -> Option<String> {
     let bare = word.trim().trim_matches(|sign: char| !sign.is_ascii_digit());
     let is_number = |sign: char| sign.is_ascii_digit() || matches!(sign, ',' | '.');
-    let has_letters = word.chars().filter(|sign| sign.is_alphabetic()).count() > 3;
-    if bare.is_empty() || has_letters || !bare.chars().all(is_number) {
+    let is_named = word.chars().take_while(|sign| !sign.is_ascii_digit()).any(char::is_alphabetic);
+    let is_word = word.chars().filter(|sign| sign.is_alphabetic()).count() > UNIT_LETTERS;
+    if bare.is_empty() || is_named || is_word || !bare.chars().all(is_number) {
         return None;
     }
     Some(bare.replace(',', ""))

@@ -62,7 +62,7 @@ mod tests {
         let cases = [
             ("use sk_live_0123456789abcdefABCDEF0123456789 please", "use [credential removed] please"),
             ("Authorization: Bearer abcdefghijklmnopqrstuvwx", "Authorization: Bearer [credential removed]"),
-            ("KEY=sk-ant-REDACTED.", "[credential removed]."),
+            ("KEY=sk-ant-0123456789abcdefghij.", "[credential removed]."),
             ("the bearer bond market", "the bearer bond market"),
             ("sk_live_ is how they begin", "sk_live_ is how they begin"),
             ("What is the price of ETH?\nAnd BTC?", "What is the price of ETH?\nAnd BTC?"),
