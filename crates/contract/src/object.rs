@@ -16,7 +16,7 @@ pub(crate) fn parsed(bytes: &[u8]) -> Result<Map<String, Value>, BodyFault> {
     })?;
     match value {
         Value::Object(members) => Ok(members),
-        other => {
+        other @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_)) => {
             let message = format!("the body must be a JSON object, not {}", type_name(&other));
             Err(BodyFault::new(ErrorCode::InvalidBody, "", message))
         }

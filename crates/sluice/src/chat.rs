@@ -47,14 +47,18 @@ impl Conversations {
         environment: &(dyn Fn(&str) -> Option<String> + Sync),
     ) -> Result<Self, NoConversations> {
         let rules = &policy.guardrails;
-        let mut guarded = policy.clone();
-        (guarded.budgets, guarded.recovery) = rules.narrowed(&policy.budgets, &policy.recovery);
         Ok(Self {
             runs: Arc::new(Runs::new(rules.runs)),
             windows: Windows::new(rules.rate),
             bot: BotCheck::open(&rules.bot, store.secret("bot-check").await?, &environment)?,
             session_key: store.secret("session").await?,
-            guarded: Arc::new(guarded),
+            guarded: guarded(policy),
         })
     }
+}
+
+fn guarded(policy: &Policy) -> Arc<Policy> {
+    let mut guarded = policy.clone();
+    (guarded.budgets, guarded.recovery) = policy.guardrails.narrowed(&policy.budgets, &policy.recovery);
+    Arc::new(guarded)
 }

@@ -108,6 +108,7 @@ pub struct Page {
 }
 
 type ThreadRow = (String, String, String, i64, i64);
+type MessageRow = (String, String, String, Option<String>, String, i64, i64);
 
 const THREAD_COLUMNS: &str = "thread_id, title, scope, created_at, updated_at";
 
@@ -160,7 +161,7 @@ impl Store {
 
     /// The messages of a thread, oldest first.
     pub async fn messages(&self, key: ThreadKey<'_>) -> Result<Vec<StoredMessage>, Error> {
-        let rows: Vec<(String, String, String, Option<String>, String, i64, i64)> = sqlx::query_as(
+        let rows: Vec<MessageRow> = sqlx::query_as(
             "SELECT message_id, role, state, run_id, body, life, created_at FROM messages
              WHERE owner = ?1 AND thread_id = ?2 ORDER BY place",
         )

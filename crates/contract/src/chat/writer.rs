@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Map;
 
-use super::chunk::{Chunk, FinishMetadata, Part, StartMetadata};
+use super::chunk::{Chunk, FinishMetadata, StartMetadata};
 
 /// Why a call that never ended is shown as failed.
 const CALL_LEFT_OPEN: &str = "the call did not end";
@@ -129,9 +129,7 @@ impl Writer {
             | Chunk::TextDelta { .. }
             | Chunk::TextEnd { .. }
             | Chunk::SourceDocument { .. }
-            | Chunk::Data(Part::Step { .. } | Part::Assumption { .. } | Part::Evidence { .. })
-            | Chunk::Data(Part::Gaps { .. } | Part::Conflicts { .. } | Part::Clarification { .. })
-            | Chunk::Data(Part::CapabilityMiss { .. } | Part::Citations { .. } | Part::Trace { .. })
+            | Chunk::Data(_)
             | Chunk::Error { .. }
             | Chunk::Abort
             | Chunk::Finish { .. } => return,

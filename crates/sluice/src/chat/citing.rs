@@ -49,8 +49,8 @@ pub(crate) fn cited(result: &QueryResult, hold_bytes_max: usize, piece_chars_max
     for text in words(&cited.text, piece_chars_max) {
         let end = start + text.len();
         let here = cited.placed.iter().filter(|placed| (start..end).contains(&placed.range.start));
-        let cites = here.filter_map(|placed| sources.id(placed.ordinal).map(str::to_owned)).collect();
-        pieces.push(Piece { text, cites });
+        let ids = here.filter_map(|placed| sources.id(placed.ordinal).map(str::to_owned)).collect();
+        pieces.push(Piece { text, cites: ids });
         start = end;
     }
     Cited { pieces, dropped: u64::try_from(cited.dropped.unknown).unwrap_or(u64::MAX) }
@@ -64,9 +64,9 @@ fn marked(text: &str, view: &View, refs: &[SourceRef]) -> String {
     let (mut has_any, mut first_prose) = (false, None);
     let mut lines = Vec::new();
     for line in text.split('\n') {
-        let is_fence = line.trim_start().starts_with("```");
-        in_fence ^= is_fence;
-        let cites = if in_fence || is_fence { Vec::new() } else { cites(line, &rows) };
+        let turns = line.trim_start().starts_with("```");
+        in_fence ^= turns;
+        let cites = if in_fence || turns { Vec::new() } else { cites(line, &rows) };
         has_any |= !cites.is_empty();
         if first_prose.is_none() && !in_fence && is_prose(line) {
             first_prose = Some(lines.len());
@@ -144,7 +144,8 @@ fn with_markers(line: &str, cites: &[usize]) -> String {
     if cites.is_empty() {
         return line.to_owned();
     }
-    let markers: String = cites.iter().map(|ordinal| format!("[{ordinal}]")).collect();
+    let markers: Vec<String> = cites.iter().map(|ordinal| format!("[{ordinal}]")).collect();
+    let markers = markers.concat();
     let end = line.trim_end();
     let (before, after) = match end.chars().next_back() {
         Some(last @ ('|' | '.' | '!' | '?')) => end.split_at(end.len() - last.len_utf8()),

@@ -228,20 +228,18 @@ impl Run {
         let mut number = after;
         for (place, chunk) in log.chunks.iter().enumerate().skip(skipped) {
             number = u64::try_from(place).unwrap_or(u64::MAX).saturating_add(1);
-            match (chunk, &mut waiting) {
-                (Chunk::TextDelta { id, delta }, Some((open, joined, last))) if joins && open == id => {
-                    joined.push_str(delta);
-                    *last = number;
-                    continue;
-                }
-                _ => {}
+            if let (Chunk::TextDelta { id, delta }, Some((open, joined, last))) = (chunk, &mut waiting)
+                && open == id
+            {
+                joined.push_str(delta);
+                *last = number;
+                continue;
             }
             flush(&mut waiting, &mut text);
-            match chunk {
-                Chunk::TextDelta { id, delta } if joins => {
-                    waiting = Some((id.clone(), delta.clone(), number))
-                }
-                other => text.push_str(&other.frame(number)),
+            if let (Chunk::TextDelta { id, delta }, true) = (chunk, joins) {
+                waiting = Some((id.clone(), delta.clone(), number));
+            } else {
+                text.push_str(&chunk.frame(number));
             }
         }
         flush(&mut waiting, &mut text);

@@ -128,21 +128,18 @@ impl Turn {
 
     /// The turn in its thread. Where the last question is answered again, that question is what is asked.
     pub(crate) fn in_thread(mut self, mut known: Known) -> Result<Self, Refusal> {
-        match &self.body.message {
-            Some(message) => {
-                if let Some(at) = known.messages.iter().position(|earlier| earlier.id == message.id) {
-                    known.messages.truncate(at);
-                }
+        if let Some(message) = &self.body.message {
+            if let Some(at) = known.messages.iter().position(|earlier| earlier.id == message.id) {
+                known.messages.truncate(at);
             }
-            None => {
-                let last = known.messages.iter().rposition(|earlier| earlier.role == "user");
-                let Some(last) = last else {
-                    let message = "has no question to answer again".to_owned();
-                    return Err(Refusal::Wrong { field: "id", message });
-                };
-                self.asked.text = known.messages[last].text();
-                known.messages.truncate(last);
-            }
+        } else {
+            let last = known.messages.iter().rposition(|earlier| earlier.role == "user");
+            let Some(last) = last else {
+                let message = "has no question to answer again".to_owned();
+                return Err(Refusal::Wrong { field: "id", message });
+            };
+            self.asked.text = known.messages[last].text();
+            known.messages.truncate(last);
         }
         self.thread = known;
         Ok(self)

@@ -176,12 +176,12 @@ async fn begin(api: &Arc<Api>, asker: &Asker, turn: &Turn, now: Timestamp) -> Re
     } else {
         let query = turn.query(assembly.policy.lanes.depth_default()).map_err(Refused::turn)?;
         caller::few_tools(&query.tools, assembly.policy.budgets.pinned_tools_max)?;
-        let asked = query::Asked {
+        let wanted = query::Asked {
             request: RequestId::new(run_id.clone()),
             caller: Caller::named(&asker.owner),
             query,
         };
-        let admitted = query::admit(api, asked).await.map_err(Refused::fault)?;
+        let admitted = query::admit(api, wanted).await.map_err(Refused::fault)?;
         Some(if asker.is_anonymous { admitted.guarded(assembly) } else { admitted })
     };
     let counted = count(api, asker, now).await?;
@@ -189,7 +189,9 @@ async fn begin(api: &Arc<Api>, asker: &Asker, turn: &Turn, now: Timestamp) -> Re
     let metadata = StartMetadata { run_id, thread_id: turn.body.id.clone() };
     let (writer, first) = Writer::begin(message_id, metadata);
     let mut message = UiMessage::empty(String::new());
-    first.iter().for_each(|chunk| message.take(chunk));
+    for chunk in &first {
+        message.take(chunk);
+    }
     keep(api, (asker, turn), &under_way, &message, now).await?;
     run.tell(first);
     Ok(Job {

@@ -6,7 +6,7 @@ use proptest::prelude::{Just, Strategy, any, prop_oneof, proptest};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::chat::{CallOutput, Step, StepState, TurnUsage, UiMessage};
+use crate::chat::{CallOutput, Part, Step, StepState, TurnUsage, UiMessage};
 
 /// The fields of each chunk, required ones first: what the strictest client lists.
 const FIELDS: &[(&str, &[&str], &[&str])] = &[
@@ -42,7 +42,7 @@ impl Strict {
         if self.is_over {
             return Err(format!("{kind} after the end"));
         }
-        self.fields(&kind, &value)?;
+        Self::fields(&kind, &value)?;
         let text = |key: &str| value[key].as_str().unwrap_or_default().to_owned();
         match kind.as_str() {
             "text-start" if self.has_calls_in_step => return Err("a text in a step with calls".to_owned()),
@@ -69,7 +69,7 @@ impl Strict {
         Ok(())
     }
 
-    fn fields(&self, kind: &str, value: &Value) -> Result<(), String> {
+    fn fields(kind: &str, value: &Value) -> Result<(), String> {
         let members = value.as_object().unwrap();
         let (required, optional): (&[&str], &[&str]) = if kind.starts_with("data-") {
             (&["data"], &["id", "transient"])

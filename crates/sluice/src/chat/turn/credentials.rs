@@ -15,6 +15,7 @@ const BEGINNINGS: [&str; 9] =
 const KEY_BYTES_MIN: usize = 20;
 
 /// Takes credentials out of what is said.
+#[expect(clippy::unnecessary_wraps, reason = "one of the list of steps")]
 pub(super) fn strip(mut turn: Turn, _: &Guardrails) -> Result<Turn, Refusal> {
     if let Some(message) = &mut turn.body.message {
         message.text = stripped(&message.text);

@@ -11,6 +11,7 @@ use super::{Refusal, Turn};
 const CUT: &str = " [...]";
 
 /// Gives the core what was said before, within the policy's bounds.
+#[expect(clippy::unnecessary_wraps, reason = "one of the list of steps")]
 pub(super) fn fold(mut turn: Turn, rules: &Guardrails) -> Result<Turn, Refusal> {
     turn.asked.history = said_again(&turn.thread.messages, &rules.history);
     Ok(turn)

@@ -43,22 +43,19 @@ pub(crate) async fn know(
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|peer| peer.0.ip());
     let policy = &api.assembly.policy.guardrails;
     let address = address(request.headers(), peer, &policy.address);
-    let (asker, fresh) = match bearer(request.headers()) {
-        Some(key) => {
-            let caller = api.keys.admit(key).ok_or_else(Refused::unknown_key)?;
-            (Asker { owner: caller.name().into(), is_anonymous: false, address }, None)
-        }
-        None => {
-            let (session, is_fresh) = anonymous(&api, request.headers(), request.method())?;
-            let asker = Asker { owner: session.owner.as_str().into(), is_anonymous: true, address };
-            (asker, is_fresh.then_some(session))
-        }
+    let (asker, fresh) = if let Some(key) = bearer(request.headers()) {
+        let caller = api.keys.admit(key).ok_or_else(Refused::unknown_key)?;
+        (Asker { owner: caller.name().into(), is_anonymous: false, address }, None)
+    } else {
+        let (session, is_fresh) = anonymous(&api, request.headers(), request.method())?;
+        let asker = Asker { owner: session.owner.as_str().into(), is_anonymous: true, address };
+        (asker, is_fresh.then_some(session))
     };
     let place = limits::place(&api, request.method()).map_err(Refused::fault)?;
     request.extensions_mut().insert(asker);
     request.extensions_mut().insert(place);
     let mut response = next.run(request).await;
-    if let Some(cookie) = fresh.and_then(|session| cookie(&session, &policy.session)) {
+    if let Some(cookie) = fresh.and_then(|session| cookie(&session, policy.session)) {
         response.headers_mut().append(SET_COOKIE, cookie);
     }
     Ok(response)
@@ -133,7 +130,7 @@ fn cookies(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     pairs.filter(|(name, _)| *name == session::COOKIE).map(|(_, token)| token)
 }
 
-fn cookie(session: &Session, rules: &policy::SessionCookie) -> Option<HeaderValue> {
+fn cookie(session: &Session, rules: policy::SessionCookie) -> Option<HeaderValue> {
     let seconds = u64::from(rules.cookie_days) * 86_400;
     let secure = if rules.secure_cookie { "; Secure" } else { "" };
     let text = format!(
@@ -186,7 +183,7 @@ mod tests {
         headers.insert(COOKIE, HeaderValue::from_str(&text).unwrap());
         assert_eq!(cookies(&headers).collect::<Vec<_>>(), [session.token.as_str()]);
         let rules = policy::Policy::shipped().unwrap().guardrails.session;
-        let value = cookie(&session, &rules).unwrap();
+        let value = cookie(&session, rules).unwrap();
         let value = value.to_str().unwrap();
         assert!(value.ends_with("; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax"), "{value}");
     }

@@ -119,7 +119,7 @@ fn ending(api: &Api, reply: Reply, question: &str, quota: Option<Quota>) -> (Tol
                 expires_at: now.checked_add(good_for).unwrap_or(now),
                 quota,
             };
-            (telling::told(result, cited, around), MessageState::Done)
+            (telling::told(result, &cited, around), MessageState::Done)
         }
         Ok(Err(NoReply::Failed(Failure::Cancelled))) if !api.stop.is_cancelled() => {
             (telling::aborted(), MessageState::Stopped)
@@ -160,7 +160,9 @@ impl Telling {
         for chunk in chunks {
             written.extend(self.writer.push(chunk));
         }
-        written.iter().for_each(|chunk| self.message.take(chunk));
+        for chunk in &written {
+            self.message.take(chunk);
+        }
         written
     }
 }

@@ -61,6 +61,7 @@ impl Refused {
     }
 
     /// A fault that every surface knows.
+    #[expect(clippy::needless_pass_by_value, reason = "stands in `map_err`")]
     pub(super) fn fault(fault: Fault) -> Self {
         let (status, body) = fault.told();
         let kind = match status {

@@ -63,6 +63,7 @@ pub(super) async fn get(
 }
 
 /// A message with when it was said, and how it ended where that is not in it.
+#[expect(clippy::needless_pass_by_value, reason = "stands in `map`")]
 fn shown_message(stored: StoredMessage) -> Result<UiMessage, Refused> {
     let mut message = read::<UiMessage>(&stored.body)?;
     let created_at = Value::from(time(stored.created_at));

@@ -37,7 +37,7 @@ pub(crate) struct Around<'a> {
 }
 
 /// The ending of a run that has a result. `cited` is its text with what it cites.
-pub(crate) fn told(result: QueryResult, cited: Cited, around: Around<'_>) -> Told {
+pub(crate) fn told(result: QueryResult, cited: &Cited, around: Around<'_>) -> Told {
     let mut chunks = Vec::new();
     let assumption = result.assumption_made.as_ref().map(|made| Assumption {
         mode: "auto".to_owned(),
@@ -49,7 +49,7 @@ pub(crate) fn told(result: QueryResult, cited: Cited, around: Around<'_>) -> Tol
     if let Some(data) = assumption.clone() {
         chunks.push(part(Part::Assumption { id: "assumption".to_owned(), data }));
     }
-    let titles = write(&mut chunks, &cited, &result);
+    let titles = write(&mut chunks, cited, &result);
     let mut finish = finish(result.outcome_type.word(), result.duration_ms, &result.cost, around.quota);
     finish.usage.tool_calls = result.tools_used.iter().map(|tool| tool.skill_calls).sum();
     finish.citations_dropped = cited.dropped;

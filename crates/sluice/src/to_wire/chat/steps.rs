@@ -12,7 +12,7 @@ use crate::to_wire::{count, time};
 /// What was told of a run so far.
 #[derive(Debug, Default)]
 pub(crate) struct Steps {
-    steps: u64,
+    numbered: u64,
     /// The last step of each stage.
     last: BTreeMap<Stage, (String, Step)>,
     calls: u64,
@@ -143,8 +143,8 @@ impl Steps {
     }
 
     fn next_step(&mut self) -> String {
-        self.steps += 1;
-        format!("step-{}", self.steps)
+        self.numbered += 1;
+        format!("step-{}", self.numbered)
     }
 
     fn call(&mut self, position: &Position) -> String {

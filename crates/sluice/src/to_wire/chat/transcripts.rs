@@ -44,7 +44,9 @@ impl Played {
     }
 
     fn left(&mut self, chunks: Vec<Chunk>) {
-        chunks.iter().for_each(|chunk| self.message.take(chunk));
+        for chunk in &chunks {
+            self.message.take(chunk);
+        }
         self.chunks.extend(chunks);
     }
 
@@ -80,7 +82,7 @@ impl Played {
             expires_at: Timestamp::from_second(1_800_001_800).unwrap(),
             quota: None,
         };
-        self.end(told(result, cited, around))
+        self.end(told(result, &cited, around))
     }
 
     fn check(&self, name: &str) {
