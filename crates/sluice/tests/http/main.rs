@@ -6,6 +6,7 @@
 mod acceptance;
 mod auth;
 mod bad_input;
+mod browser;
 mod chat;
 mod chat_guard;
 mod documents;
