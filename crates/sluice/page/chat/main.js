@@ -13,5 +13,7 @@ printing();
 side();
 keys(chat);
 byId("new").addEventListener("click", () => chat.begin());
+addEventListener("offline", () => chat.banner("You are offline."));
+addEventListener("online", () => chat.banner(""));
 addEventListener("hashchange", () => chat.open(location.hash.slice(1)));
 chat.start();

@@ -195,7 +195,8 @@ impl Bundle {
         let hash = hex::encode(digest.finalize())[..16].to_owned();
         let assets = FILES.iter().map(|(name, text)| match Kind::of(name) {
             Kind::Document => Asset::new(name, document(name, text, &hash, has_samples)),
-            Kind::Script | Kind::Style => Asset::new(name, lean::text(text)),
+            Kind::Script => Asset::new(name, lean::script(text)),
+            Kind::Style => Asset::new(name, lean::style(text)),
             Kind::Picture => Asset::new(name, *text),
         });
         Self { assets: assets.collect(), hash }

@@ -1,11 +1,18 @@
-//! Scripts and styles without what only their authors read: comments and indents.
+//! Scripts and styles without what only their authors read: comments, indents, and the blanks of styles.
 
-/// The text with its comments and indents gone, and every line in its place, so that a browser's reports name lines
-/// that can be found.
+/// A style sheet without comments, line ends and blanks that mean nothing.
+pub(super) fn style(text: &str) -> String {
+    let lines: String = script(text).lines().collect();
+    [("; ", ";"), (": ", ":"), (" {", "{"), ("{ ", "{"), (" }", "}"), (";}", "}")]
+        .into_iter()
+        .fold(lines, |lines, (long, short)| lines.replace(long, short))
+}
+
+/// A script without comments and indents; its statements keep lines of their own.
 ///
 /// A comment is what a line begins with `//` or `/*` for, to the end of the line that closes it, or a type within a
 /// line: `/** @type {...} */`. Our own files hold nothing else that looks so.
-pub(super) fn text(text: &str) -> String {
+pub(super) fn script(text: &str) -> String {
     let mut is_comment = false;
     let mut lean = String::with_capacity(text.len());
     for line in text.lines() {
@@ -15,8 +22,10 @@ pub(super) fn text(text: &str) -> String {
             is_comment = !line.ends_with("*/");
         } else if !line.starts_with("//") {
             untyped(line, &mut lean);
+            if !lean.is_empty() && !lean.ends_with('\n') {
+                lean.push('\n');
+            }
         }
-        lean.push('\n');
     }
     lean
 }
@@ -36,24 +45,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_go_and_lines_stay() {
-        let script = "/**\n * What it does.\n */\nfunction one() {\n  // Why.\n  return /** @type {any} */ (two);\n}\n";
-        assert_eq!(text(script), "\n\n\nfunction one() {\n\nreturn (two);\n}\n");
+    fn comments_go_and_statements_stay() {
+        let source = "/**\n * What it does.\n */\nfunction one() {\n  // Why.\n  return /** @type {any} */ (two);\n}\n";
+        assert_eq!(script(source), "function one() {\nreturn (two);\n}\n");
     }
 
     #[test]
     fn a_type_of_its_own_line_goes() {
-        assert_eq!(text("/** @type {string[]} */\nlet a = [];\n"), "\nlet a = [];\n");
+        assert_eq!(script("/** @type {string[]} */\nlet a = [];\n"), "let a = [];\n");
     }
 
     #[test]
     fn addresses_are_no_comments() {
         let line = "const base = \"https://relative.invalid/\"; // no\n";
-        assert_eq!(text(line), line);
+        assert_eq!(script(line), line);
     }
 
     #[test]
     fn rules_of_styles_stay() {
-        assert_eq!(text("/* Colours. */\n  a { color: red; }\n"), "\na { color: red; }\n");
+        let sheet = "/* Colours. */\n@media (a: b) {\n  p q, r { color: red; margin: 0 1px; }\n}\n";
+        assert_eq!(style(sheet), "@media (a:b){p q, r{color:red;margin:0 1px}}");
     }
 }
