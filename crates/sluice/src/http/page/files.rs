@@ -236,9 +236,10 @@ mod tests {
     fn gather(folder: &Path, prefix: &str, names: &mut BTreeSet<String>) {
         for entry in fs::read_dir(folder).unwrap().flatten() {
             let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
-            match entry.file_type().unwrap().is_dir() {
-                true => gather(&entry.path(), &format!("{name}/"), names),
-                false => drop(names.insert(name)),
+            if entry.file_type().unwrap().is_dir() {
+                gather(&entry.path(), &format!("{name}/"), names);
+            } else {
+                names.insert(name);
             }
         }
     }
