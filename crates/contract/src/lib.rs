@@ -22,6 +22,10 @@ pub mod events;
 
 pub mod job;
 
+pub mod chat;
+
 pub mod tools;
 
 pub mod error;
+
+mod object;

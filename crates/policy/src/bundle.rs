@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 
 use crate::files::{self, Shipped};
 use crate::gate::Gate;
+use crate::guardrails::Guardrails;
 use crate::judge::Learned;
 use crate::library::Library;
 use crate::limits::{Budgets, Recovery, Sandbox, Server, Store, Upstreams};
@@ -48,6 +49,8 @@ pub struct Policy {
     pub server: Server,
     /// Documents, and the answers from them.
     pub library: Library,
+    /// The chat surface's limits.
+    pub guardrails: Guardrails,
     /// SHA-256 over every file's name and bytes, in hex.
     pub hash: String,
 }
@@ -143,6 +146,7 @@ impl Policy {
             store: read(&texts, files::STORE, Store::check)?,
             server: read(&texts, files::SERVER, Server::check)?,
             library: read(&texts, files::LIBRARY, Library::check)?,
+            guardrails: read(&texts, files::GUARDRAILS, Guardrails::check)?,
             prompts: Prompts::read(&texts)
                 .map_err(|(file, message)| PolicyError::Prompt { file, message })?,
             hash: hex::encode(hash.finalize()),

@@ -6,6 +6,7 @@
 mod bundle;
 mod files;
 mod gate;
+mod guardrails;
 mod judge;
 mod library;
 mod limits;
@@ -19,6 +20,10 @@ mod workers;
 
 pub use bundle::{Policy, PolicyError};
 pub use gate::{Gate, RolloutStage};
+pub use guardrails::{
+    Addresses, Anonymous, BotCheckKind, BotRules, Guardrails, HistoryLimits, InputLimits, NarrowBudgets,
+    Quotas, Rate, RateMemory, Rates, RunLimits, ScopeRules, SessionCookie, ThreadRules,
+};
 pub use judge::{Forest, Learned, OfArgument, OfCase, OfMethod, SignalNames, Tree, Verdicts};
 pub use library::{
     ChunkRanking, ChunkSizes, ChunkTypos, ConfidenceWeights, ConflictRules, DocumentLimits, Expansion,

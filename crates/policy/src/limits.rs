@@ -41,6 +41,11 @@ impl Budgets {
         Usd::from(self.spend_usd_max)
     }
 
+    /// Allows no more than this many dollars.
+    pub(crate) fn narrow_spend(&mut self, usd_max: Decimal) {
+        self.spend_usd_max = self.spend_usd_max.min(usd_max);
+    }
+
     pub(crate) fn check(&self) -> Result<(), OutOfRange> {
         at_least_one("query_chars_max", self.query_chars_max)?;
         at_least_one("pinned_tools_max", self.pinned_tools_max)?;

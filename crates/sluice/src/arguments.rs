@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use axum::http::HeaderValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use worker::Confines;
 
@@ -127,6 +128,16 @@ pub(crate) struct Serve {
     /// The address that callers reach this server under, for links in answers.
     #[arg(long, env = "SLUICE_PUBLIC_URL", value_name = "URL")]
     pub(crate) public_url: Option<String>,
+
+    /// Another origin that may show the chat in a frame, as `https://example.com`; may be given several times.
+    #[arg(
+        long = "embed-origin",
+        env = "SLUICE_EMBED_ORIGINS",
+        value_name = "ORIGIN",
+        value_delimiter = ',',
+        value_parser = crate::http::embed_origin
+    )]
+    pub(crate) embed_origins: Vec<HeaderValue>,
 }
 
 #[derive(Debug, Args)]

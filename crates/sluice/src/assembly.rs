@@ -19,6 +19,7 @@ use trace::Listener;
 use worker::{Executable, Programs};
 
 use crate::arguments::Shared;
+use crate::chat::{Conversations, NoConversations};
 use crate::clock::SystemClock;
 use crate::wording;
 
@@ -45,6 +46,7 @@ pub(crate) struct Assembly {
     pub(crate) programs: Programs,
     /// Signs clarification tokens; kept with the durable state.
     pub(crate) token_key: Vec<u8>,
+    pub(crate) conversations: Conversations,
     ledger: Ledger,
 }
 
@@ -68,6 +70,9 @@ pub(crate) enum AssemblyFault {
     /// The durable state cannot be opened.
     #[error("data directory: {0}")]
     Store(#[from] store::Error),
+    /// There can be no conversations.
+    #[error(transparent)]
+    Conversations(#[from] NoConversations),
 }
 
 /// The policies that the arguments name.
@@ -76,13 +81,16 @@ pub(crate) fn policy(shared: &Shared) -> Result<Policy, PolicyError> {
 }
 
 /// The models of a policy, with their keys; nothing is sent.
+pub(crate) fn portfolio(policy: &Policy, shelf: &Shelf) -> Result<Portfolio, PortfolioFault> {
+    Portfolio::open(policy, Arc::clone(shelf.knowledge()), &environment, Arc::new(SystemClock))
+}
+
 #[expect(
     clippy::disallowed_methods,
-    reason = "models.toml names environment variables; this is the process's edge"
+    reason = "policies name environment variables; this is the process's edge"
 )]
-pub(crate) fn portfolio(policy: &Policy, shelf: &Shelf) -> Result<Portfolio, PortfolioFault> {
-    let environment = |name: &str| std::env::var(name).ok();
-    Portfolio::open(policy, Arc::clone(shelf.knowledge()), &environment, Arc::new(SystemClock))
+fn environment(name: &str) -> Option<String> {
+    std::env::var(name).ok()
 }
 
 /// How the durable state may use its machine.
@@ -199,6 +207,7 @@ impl Assembly {
         );
         Ok(Self {
             token_key: store.secret("clarification-token").await?,
+            conversations: Conversations::open(&policy, &store, &environment).await?,
             ledger: Ledger::new(store.clone()),
             programs: Programs::open(&policy.sandbox, own_executable()),
             policy,
@@ -213,19 +222,19 @@ impl Assembly {
         })
     }
 
-    /// A run that begins now.
+    /// A run under a policy that begins now.
     pub(crate) fn run(
         &self,
-        request: RequestId,
-        caller: String,
+        (request, caller): (RequestId, String),
+        policy: &Policy,
         cancel: CancellationToken,
         listener: Option<Listener>,
     ) -> Run {
-        Run::start(request, caller, Arc::clone(&self.clock), &self.policy.budgets, cancel, listener)
+        Run::start(request, caller, Arc::clone(&self.clock), &policy.budgets, cancel, listener)
     }
 
     /// Answers one question: the only way in, for every surface.
-    pub(crate) async fn answer(&self, query: Query, run: &Run) -> Settled {
+    pub(crate) async fn answer(&self, query: Query, run: &Run, policy: &Policy) -> Settled {
         let session = self.portfolio.session(query.answer_model.as_deref());
         let ports = Ports {
             catalog: &*self.upstreams as &dyn Catalog,
@@ -236,7 +245,7 @@ impl Assembly {
             token_key: &self.token_key,
             ledger: &self.ledger,
         };
-        engine::serve(query, run, &self.policy, ports).await
+        engine::serve(query, run, policy, ports).await
     }
 
     /// The methods that share a word with `words`, best first, over the snapshot that is given back with them.

@@ -2,6 +2,7 @@
 
 mod auth;
 mod body;
+mod chat;
 mod data;
 mod fault;
 mod flights;
@@ -10,6 +11,7 @@ mod idempotency;
 mod jobs;
 mod limits;
 mod openapi;
+mod page;
 mod progress;
 mod query;
 mod stream;
@@ -44,6 +46,7 @@ use crate::http::flights::Flights;
 
 pub(crate) use auth::Keys;
 pub(crate) use jobs::recover as recover_jobs;
+pub(crate) use page::{Setup as PageSetup, embed_origin};
 
 /// What every handler may reach.
 pub(crate) struct Api {
@@ -111,7 +114,7 @@ impl Api {
 }
 
 /// Every route, documented, with what stands around all of them.
-pub(crate) fn router(api: &Arc<Api>) -> Router {
+pub(crate) fn router(api: &Arc<Api>, pages: PageSetup) -> Router {
     let guarded = OpenApiRouter::with_openapi(openapi::frame())
         .routes(routes!(query::ask))
         .routes(routes!(jobs::start))
@@ -128,10 +131,11 @@ pub(crate) fn router(api: &Arc<Api>) -> Router {
         .routes(routes!(health::ready))
         .routes(routes!(openapi::document))
         .routes(routes!(openapi::front_page));
-    let (router, document) = guarded.merge(counted).merge(open).split_for_parts();
+    let (router, document) = guarded.merge(counted).merge(chat::routes(api)).merge(open).split_for_parts();
     router
         .route("/docs", axum::routing::get(openapi::to_front_page))
         .route("/docs/{*file}", axum::routing::get(openapi::page))
+        .merge(page::router(pages))
         .method_not_allowed_fallback(fault::method_not_allowed)
         .fallback(fault::not_found)
         .layer(axum::Extension(openapi::Document::of(&document)))

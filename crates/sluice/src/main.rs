@@ -2,6 +2,7 @@
 
 mod arguments;
 mod assembly;
+mod chat;
 mod choice;
 mod clock;
 mod command;
@@ -44,7 +45,7 @@ async fn run(arguments: Arguments) -> Result<Ending, command::Fault> {
         Command::Ask(ask) => command::ask::run(ask, shared).await,
         Command::Tools(tools) => command::tools::run(tools, shared).await,
         Command::Check(check) => command::check::run(check, &shared).await,
-        Command::Eval(eval) => command::eval::run(eval, shared).await,
+        Command::Eval(eval) => Box::pin(command::eval::run(eval, shared)).await,
         Command::Worker(worker) => command::worker::run(&worker),
     }
 }

@@ -1,9 +1,12 @@
 //! The reply to a query: runs it, keeps what must be kept, and says it for the wire. Every surface comes through here.
 
+use std::sync::Arc;
+
 use contract::result::QueryResult;
 use domain::{Include, Lineage, LineageKind, Query, RequestId, ResponseShape, ToolScope};
 use engine::{Failure, Outcome, Settled};
 use mcp::Catalog;
+use policy::Policy;
 use sha2::{Digest, Sha256};
 use store::{Attempt, AttemptMode, AttemptStatus};
 use tokio_util::sync::CancellationToken;
@@ -63,6 +66,14 @@ pub(crate) struct Admitted {
     caller: String,
     query: Query,
     lines: Lines,
+    policy: Arc<Policy>,
+}
+
+impl Admitted {
+    /// The same under the narrower budgets of callers without a key.
+    pub(crate) fn guarded(self, assembly: &Assembly) -> Self {
+        Self { policy: Arc::clone(&assembly.conversations.guarded), ..self }
+    }
 }
 
 /// Checks what can only be checked against what there is: the pinned listings and the attempt to continue. A query that
@@ -84,7 +95,8 @@ pub(crate) async fn admit(
         Some(said) => Some(choice::found(&assembly.store, &caller, said).await?),
         None => None,
     };
-    Ok(Admitted { request, caller, query: Query { choice, ..query }, lines })
+    let policy = Arc::clone(&assembly.policy);
+    Ok(Admitted { request, caller, query: Query { choice, ..query }, lines, policy })
 }
 
 /// Runs a request to its reply. `cancel` stops the run, which settles all the same.
@@ -94,7 +106,7 @@ pub(crate) async fn to(
     cancel: CancellationToken,
     listener: Option<Listener>,
 ) -> Result<QueryResult, NoReply> {
-    let Admitted { request, caller, query, lines } = admitted;
+    let Admitted { request, caller, query, lines, policy } = admitted;
     let asked = Asked {
         question: query.text.clone(),
         depth: query.depth,
@@ -102,8 +114,8 @@ pub(crate) async fn to(
         include: query.include,
         is_pinned: matches!(query.tools, ToolScope::Pinned(_)),
     };
-    let run = assembly.run(request, caller.clone(), cancel, listener);
-    let settled = assembly.answer(query, &run).await;
+    let run = assembly.run((request, caller.clone()), &policy, cancel, listener);
+    let settled = assembly.answer(query, &run, &policy).await;
     logs::decisions(&settled);
     choice::keep(&assembly.store, &caller, &settled, &assembly.policy).await?;
     let kept = keep(assembly, &asked, &settled).await?;

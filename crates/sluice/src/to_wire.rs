@@ -1,5 +1,6 @@
 //! From the words of the product to the wire. Conversions are named functions, one module a part of the wire.
 
+pub(crate) mod chat;
 pub(crate) mod clarification;
 mod evidence;
 pub(crate) mod failure;

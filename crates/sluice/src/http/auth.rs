@@ -98,7 +98,7 @@ impl Keys {
     }
 
     /// The caller with this key, where it is let in. Takes as long for any key.
-    fn admit(&self, key: &str) -> Option<Caller> {
+    pub(super) fn admit(&self, key: &str) -> Option<Caller> {
         let hash: [u8; 32] = Sha256::digest(key).into();
         let is_known = match self {
             Self::Any => Choice::from(1),
@@ -137,7 +137,7 @@ pub(crate) async fn check(
 
 /// Whether the request calls this machine by a name of its own. A page that has its own name resolve to loopback is
 /// kept out by this.
-fn is_called_local(headers: &HeaderMap) -> bool {
+pub(super) fn is_called_local(headers: &HeaderMap) -> bool {
     let Some(host) = headers.get(HOST).and_then(|host| host.to_str().ok()) else { return false };
     let Ok(authority) = host.parse::<Authority>() else { return false };
     let name = authority.host();
@@ -145,7 +145,7 @@ fn is_called_local(headers: &HeaderMap) -> bool {
     name.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
 }
 
-fn bearer(headers: &HeaderMap) -> Option<&str> {
+pub(super) fn bearer(headers: &HeaderMap) -> Option<&str> {
     let (scheme, key) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
 }

@@ -7,7 +7,17 @@ use serde_json::Value;
 
 use crate::server::{Setup, json};
 
-const OPERATIONS: [(&str, &str); 10] = [
+const OPERATIONS: [(&str, &str); 20] = [
+    ("/api/chat", "post"),
+    ("/api/chat", "delete"),
+    ("/api/chat/{id}", "get"),
+    ("/api/chat/{id}/stream", "get"),
+    ("/api/chat/{id}/stop", "post"),
+    ("/api/history", "get"),
+    ("/api/history", "delete"),
+    ("/api/session", "get"),
+    ("/api/vote", "get"),
+    ("/api/vote", "patch"),
     ("/api/v1/query", "post"),
     ("/api/v1/query/jobs", "post"),
     ("/api/v1/query/jobs/{id}", "get"),

@@ -6,10 +6,14 @@
 mod acceptance;
 mod auth;
 mod bad_input;
+mod browser;
+mod chat;
+mod chat_guard;
 mod documents;
 mod gate;
 mod idempotency;
 mod jobs;
+mod leaks;
 mod life;
 mod models;
 mod query;
