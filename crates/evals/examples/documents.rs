@@ -10,7 +10,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let policy = policy::Policy::shipped()?.library;
     let started = Instant::now();
     let clock = || u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
-    let report = evals::documents::documents(Path::new(&directory), &policy, clock).await?;
+    let report = evals::documents::documents(Path::new(&directory), &policy, clock, |_| ()).await?;
     serde_json::to_writer_pretty(std::io::stdout().lock(), &report)?;
     Ok(())
 }

@@ -189,9 +189,14 @@ pub(crate) struct Eval {
     #[command(subcommand)]
     pub(crate) action: Option<EvalAction>,
 
-    /// The suite to ask: `anchors`, `coverage`, another one of the evals directory, `all`, or a directory of case files.
+    /// The suite to ask: `anchors`, `coverage`, another one of the evals directory, `all`, a directory of case files; or
+    /// `documents`, which is measured over the sets of `--data`.
     #[arg(long, default_value = "all", value_name = "SUITE")]
     pub(crate) suite: String,
+
+    /// The directory with the sets of documents that the library is measured on.
+    #[arg(long, conflicts_with_all = ["url", "records", "corpus"], value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
 
     /// The directory with the suites and their `gates.toml`.
     #[arg(long, default_value = "evals", value_name = "DIR")]
