@@ -22,6 +22,8 @@ pub mod events;
 
 pub mod job;
 
+pub mod library;
+
 pub mod tools;
 
 pub mod error;

@@ -128,12 +128,25 @@ impl Index {
         Ok(self.reader.reload()?)
     }
 
-    /// How rare a term is among paragraphs: BM25's inverse document frequency.
-    pub(crate) fn rarity(&self, term: &str) -> Result<f64, Error> {
+    /// How rare terms are among paragraphs: BM25's inverse document frequency.
+    pub(crate) fn rarities(&self) -> Result<impl Fn(&str) -> Result<f64, Error> + use<>, Error> {
         let searcher = self.reader.searcher();
-        let holding = searcher.doc_freq(&Term::from_field_text(self.fields.paragraph, term))?;
         let all = self.count(&searcher, ChunkLevel::Paragraph)?;
-        Ok(rarity(holding, all))
+        let field = self.fields.paragraph;
+        Ok(move |term: &str| Ok(rarity(searcher.doc_freq(&Term::from_field_text(field, term))?, all)))
+    }
+
+    /// Paragraphs of a scope that have every one of some terms, those first that speak of them most; nothing without terms.
+    pub(crate) fn holding(&self, terms: &[String], scope: &Scope, limit: usize) -> Result<Vec<i64>, Error> {
+        if terms.is_empty() || scope.is_empty() {
+            return Ok(Vec::new());
+        }
+        let searcher = self.reader.searcher();
+        let wanted: Vec<Wanted> =
+            terms.iter().map(|term| Wanted { term: term.clone(), weight: 1.0 }).collect();
+        let fields = [(self.fields.paragraph, 1.0)];
+        let level = Level { level: ChunkLevel::Paragraph, fields: &fields, occur: Occur::Must };
+        Ok(self.best(&searcher, &level, &wanted, scope, limit)?.iter().map(|hit| hit.number).collect())
     }
 
     /// The terms of a paragraph, at the average.
@@ -175,15 +188,15 @@ impl Index {
         let searcher = self.reader.searcher();
         let fields = self.fields;
         let own: [(Field, f32); 2] = [(fields.paragraph, 1.0), (fields.headings, ranking.heading_weight)];
-        let paragraphs = Level { level: ChunkLevel::Paragraph, fields: &own };
+        let paragraphs = Level { level: ChunkLevel::Paragraph, fields: &own, occur: Occur::Should };
         let found = self.best(&searcher, &paragraphs, wanted, scope, candidates_max)?;
         let above = |level, field, weight: f32| -> Result<BTreeMap<i64, f32>, Error> {
             if weight == 0.0 {
                 return Ok(BTreeMap::new());
             }
             let fields = [(field, 1.0)];
-            let hits =
-                self.best(&searcher, &Level { level, fields: &fields }, wanted, scope, candidates_max)?;
+            let level = Level { level, fields: &fields, occur: Occur::Should };
+            let hits = self.best(&searcher, &level, wanted, scope, candidates_max)?;
             let best = hits.iter().map(|hit| hit.score).fold(f32::MIN_POSITIVE, f32::max);
             Ok(hits.into_iter().map(|hit| (hit.number, weight * hit.score / best)).collect())
         };
@@ -300,6 +313,8 @@ fn word(level: ChunkLevel) -> &'static str {
 struct Level<'a> {
     level: ChunkLevel,
     fields: &'a [(Field, f32)],
+    /// Whether any of the terms is enough.
+    occur: Occur,
 }
 
 #[derive(Clone, Copy)]
@@ -339,7 +354,7 @@ impl Fields {
         for Wanted { term, weight } in wanted {
             for (field, field_weight) in level.fields {
                 let query = TermQuery::new(Term::from_field_text(*field, term), IndexRecordOption::WithFreqs);
-                any.push((Occur::Should, Box::new(BoostQuery::new(Box::new(query), weight * field_weight))));
+                any.push((level.occur, Box::new(BoostQuery::new(Box::new(query), weight * field_weight))));
             }
         }
         let only = |field, value: &str| {

@@ -157,6 +157,22 @@ impl Library {
         Ok(self.store.documents(caller, collection_id, limit, offset).await?)
     }
 
+    /// A caller's document with its text.
+    pub async fn document(
+        &self,
+        caller: &str,
+        document_id: &str,
+    ) -> Result<Option<(StoredDocument, String)>, Error> {
+        let Some(document) = self.store.document(caller, document_id).await? else { return Ok(None) };
+        let text = self.store.document_text(caller, document_id).await?;
+        Ok(text.map(|text| (document, text)))
+    }
+
+    /// Waits for what is under way and closes the store.
+    pub async fn close(&self) {
+        self.store.clone().close().await;
+    }
+
     /// Brings the index up to date with the store. Says how many documents that took.
     pub async fn catch_up(&self) -> Result<usize, Error> {
         let _alone = self.catching_up.lock().await;

@@ -205,8 +205,9 @@ fn rank(
 ) -> Result<Ranked, Error> {
     let frequencies = index.frequencies(&wanted)?;
     let mut known: Vec<(Wanted, f64)> = Vec::with_capacity(wanted.len());
+    let rarity_of = index.rarities()?;
     for wanted in wanted {
-        let rarity = index.rarity(&wanted.term)?;
+        let rarity = rarity_of(&wanted.term)?;
         known.push((wanted, rarity));
     }
     let unknown = known.iter().zip(&frequencies).filter(|(_, frequency)| **frequency == 0);
@@ -260,10 +261,11 @@ impl Ranked {
         scope: &Scope,
         limit: usize,
     ) -> Result<Option<Self>, Error> {
+        let rarity_of = index.rarities()?;
         let long = self.unknown.iter().filter(|term| term.chars().count() >= search.typos.chars_min);
         for term in long.take(search.typos.words_max).cloned().collect::<Vec<_>>() {
             let Some(near) = index.nearest(&term)? else { continue };
-            let rarity = index.rarity(&near)?;
+            let rarity = rarity_of(&near)?;
             for wanted in self.wanted.iter_mut().filter(|wanted| wanted.term == term) {
                 near.clone_into(&mut wanted.term);
                 wanted.weight *= search.typos.share;

@@ -19,6 +19,7 @@ use trace::Listener;
 
 use crate::arguments::Shared;
 use crate::clock::SystemClock;
+use crate::desk::Desk;
 use crate::wording;
 
 /// The seed of the sample data: any number serves, as long as it stays the same.
@@ -26,6 +27,9 @@ const SAMPLE_SEED: u64 = 2026;
 
 /// The durable state's file, within the data directory.
 pub(crate) const STORE_FILE: &str = "sluice.db";
+
+/// The directory of the library's index, within the data directory.
+pub(crate) const INDEX_DIR: &str = "index";
 
 /// The assembled runtime: everything that a question needs.
 pub(crate) struct Assembly {
@@ -39,7 +43,9 @@ pub(crate) struct Assembly {
     pub(crate) stop: CancellationToken,
     public_url: String,
     shelf: Shelf,
-    portfolio: Portfolio,
+    portfolio: Arc<Portfolio>,
+    /// The library.
+    pub(crate) desk: Desk,
     /// Signs clarification tokens; kept with the durable state.
     pub(crate) token_key: Vec<u8>,
     ledger: Ledger,
@@ -65,6 +71,9 @@ pub(crate) enum AssemblyFault {
     /// The durable state cannot be opened.
     #[error("data directory: {0}")]
     Store(#[from] store::Error),
+    /// The library cannot be opened.
+    #[error("data directory: {0}")]
+    Library(#[from] library::Error),
 }
 
 /// The policies that the arguments name.
@@ -149,20 +158,21 @@ impl Assembly {
     pub(crate) async fn passing(shared: &Shared) -> Result<Self, AssemblyFault> {
         let policy = policy(shared)?;
         let store = Store::in_memory(store_settings(&policy.store)).await?;
-        Self::start(shared, policy, store, String::new()).await
+        Self::start(shared, policy, (store, None), String::new()).await
     }
 
     /// Puts the parts together and begins to connect; does not wait for any server.
     ///
-    /// `public_url` is the address that stored data is reached under.
+    /// `index` is the directory of the library's index, which is kept in memory where there is none; `public_url` the address
+    /// that stored data is reached under.
     pub(crate) async fn start(
         shared: &Shared,
         policy: Policy,
-        store: Store,
+        (store, index): (Store, Option<&Path>),
         public_url: String,
     ) -> Result<Self, AssemblyFault> {
         let shelf = Shelf::default();
-        let portfolio = portfolio(&policy, &shelf)?;
+        let portfolio = Arc::new(portfolio(&policy, &shelf)?);
         let policy = Arc::new(policy);
         let configured = upstreams(shared)?;
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
@@ -183,7 +193,11 @@ impl Assembly {
             stop.clone()
                 .run_until_cancelled_owned(wording::watch(Arc::clone(&upstreams), Arc::clone(&policy))),
         );
+        let desk =
+            Desk::open(store.clone(), index, Arc::clone(&portfolio), Arc::clone(&policy), Arc::clone(&clock))
+                .await?;
         Ok(Self {
+            desk,
             token_key: store.secret("clarification-token").await?,
             ledger: Ledger::new(store.clone()),
             policy,

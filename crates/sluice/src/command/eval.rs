@@ -31,7 +31,9 @@ pub(crate) async fn run(eval: Eval, shared: Shared) -> Result<Ending, Fault> {
         return documents::run(data, &eval, &policy).await;
     }
     if eval.suite == DOCUMENTS {
-        return Err(Fault::Usage(format!("--suite {DOCUMENTS} is measured over sets: name their directory with --data")));
+        return Err(Fault::Usage(format!(
+            "--suite {DOCUMENTS} is measured over sets: name their directory with --data"
+        )));
     }
     match (&eval.cases, &eval.retrieval, &eval.queries) {
         (Some(cases), _, _) => corpus::decisions(cases, &eval, &policy),
