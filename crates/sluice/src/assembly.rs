@@ -19,7 +19,7 @@ use trace::Listener;
 
 use crate::arguments::Shared;
 use crate::clock::SystemClock;
-use crate::desk::Desk;
+use crate::desk::{Desk, Shelved};
 use crate::wording;
 
 /// The seed of the sample data: any number serves, as long as it stays the same.
@@ -225,11 +225,12 @@ impl Assembly {
 
     /// Answers one question: the only way in, for every surface.
     pub(crate) async fn answer(&self, query: Query, run: &Run) -> Settled {
+        let shelved = self.catalog(run.caller()).await;
         let session = self.portfolio.session(query.answer_model.as_deref());
         let ports = Ports {
-            catalog: &*self.upstreams as &dyn Catalog,
+            catalog: &shelved as &dyn Catalog,
             shelf: &self.shelf,
-            tools: &*self.upstreams,
+            tools: &shelved,
             model: &session,
             token_key: &self.token_key,
             ledger: &self.ledger,
@@ -237,11 +238,14 @@ impl Assembly {
         engine::serve(query, run, &self.policy, ports).await
     }
 
-    /// The methods that share a word with `words`, best first, over the snapshot that is given back with them.
-    pub(crate) fn search(&self, words: &str) -> (Arc<Snapshot>, Vec<Ranked>) {
-        let snapshot = self.upstreams.snapshot();
-        let ranked = self.shelf.index(&snapshot, &self.policy.probe).search(reading::words::terms(words));
-        (snapshot, ranked)
+    /// The catalog as a caller has it.
+    pub(crate) async fn catalog<'a>(&'a self, caller: &'a str) -> Shelved<'a> {
+        self.desk.of(caller).shelved(&self.upstreams).await
+    }
+
+    /// The methods of a snapshot that share a word with `words`, best first.
+    pub(crate) fn search(&self, snapshot: &Snapshot, words: &str) -> Vec<Ranked> {
+        self.shelf.index(snapshot, &self.policy.probe).search(reading::words::terms(words))
     }
 
     /// The address of stored data.

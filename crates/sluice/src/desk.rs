@@ -2,6 +2,7 @@
 //! HTTP, the MCP tools, the command line and the catalog's listing. What a caller may see is settled first, by [`Desk::of`].
 
 mod answer;
+mod catalog;
 mod documents;
 mod find;
 mod show;
@@ -20,6 +21,7 @@ use llm::Portfolio;
 use policy::Policy;
 use store::Store;
 
+pub(crate) use catalog::Shelved;
 pub(crate) use documents::{DEFAULT_COLLECTION, GivenDocument};
 
 /// The library with what answers from it. Clones share both.

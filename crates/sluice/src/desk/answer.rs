@@ -9,7 +9,7 @@ use domain::Usd;
 use library::{
     Ending, Extractive, Question, Quote, ReasonGap, ReasonGapKind, ReasonLimits, Source, SourceConflict,
 };
-use llm::{Model, StageReport, Usage};
+use llm::{Model, Session, StageReport, Usage};
 
 use super::writer::Writer;
 use super::{DeskFault, Reader, show};
@@ -20,16 +20,27 @@ const NO_EVIDENCE: &str = "Your repository has no content matching this question
 impl Reader<'_> {
     /// Answers a question from the caller's documents. Nothing is kept of it.
     pub(crate) async fn reason(&self, request: &ReasonRequest) -> Result<Reasoned, DeskFault> {
+        self.reasoned(request, Some(self.desk.portfolio.session(None))).await
+    }
+
+    /// The same in the sources' own sentences: no model is asked.
+    pub(crate) async fn reason_by_rules(&self, request: &ReasonRequest) -> Result<Reasoned, DeskFault> {
+        self.reasoned(request, None).await
+    }
+
+    async fn reasoned(
+        &self,
+        request: &ReasonRequest,
+        session: Option<Session<'_>>,
+    ) -> Result<Reasoned, DeskFault> {
         let since = self.desk.clock.now();
         let scope = self.scope(request.collection_id.as_deref(), request.document_id.as_deref());
         let question = Question { text: &request.query, previous: request.previous.as_deref() };
         let limits = ReasonLimits { chunks: request.limit, tokens: request.tokens_max };
-        let writer = Writer {
-            session: self.desk.portfolio.session(None),
-            rules: Extractive { sentences_max: self.policy().reason.sentences_max },
-        };
+        let writer =
+            Writer { session, rules: Extractive { sentences_max: self.policy().reason.sentences_max } };
         let ending = self.desk.library.reason(&scope, question, limits, &writer).await?;
-        let reports = writer.session.take_reports();
+        let reports = writer.session.as_ref().map(Session::take_reports).unwrap_or_default();
         match ending {
             Ending::Unwritten { sources, fault } => Err(DeskFault::Unwritten {
                 reason: fault.to_string(),

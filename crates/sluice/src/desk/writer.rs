@@ -5,7 +5,7 @@ use llm::{ReasonBrief, ReasonReply, ReasonSource, Session};
 
 /// The models of one request, and the sources' own sentences where the policy names none.
 pub(super) struct Writer<'a> {
-    pub(super) session: Session<'a>,
+    pub(super) session: Option<Session<'a>>,
     pub(super) rules: Extractive,
 }
 
@@ -22,7 +22,11 @@ impl Synthesizer for Writer<'_> {
             .collect();
         let brief =
             ReasonBrief { question: evidence.question, sources: &sources, coverage: evidence.coverage };
-        match self.session.reason(&brief).await {
+        let asked = match &self.session {
+            Some(session) => session.reason(&brief).await,
+            None => None,
+        };
+        match asked {
             Some(reply) => reply.map(written).map_err(|fault| SynthesisFault(fault.to_string())),
             None => self.rules.write(evidence).await,
         }
