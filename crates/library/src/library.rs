@@ -157,6 +157,21 @@ impl Library {
         Ok(self.store.documents(caller, collection_id, limit, offset).await?)
     }
 
+    /// What a caller's documents are about: titles and headings, each once.
+    pub async fn topics(&self, caller: &str) -> Result<Vec<String>, Error> {
+        let limits = self.policy.find;
+        let most = u32::try_from(limits.results_max).unwrap_or(u32::MAX);
+        let documents = self.store.documents(caller, None, most, 0).await?;
+        let mut topics: Vec<String> = Vec::new();
+        let headings = self.store.section_headings(caller, limits.headings_max).await?;
+        for topic in documents.into_iter().map(|document| document.title).chain(headings) {
+            if !topics.contains(&topic) {
+                topics.push(topic);
+            }
+        }
+        Ok(topics)
+    }
+
     /// A caller's document with its text.
     pub async fn document(
         &self,

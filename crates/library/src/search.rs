@@ -145,11 +145,8 @@ impl Library {
 
 fn confidence(results: &[SearchResult], weights: policy::ConfidenceWeights) -> f64 {
     let coverage = results.iter().map(|result| result.coverage).fold(0.0, f64::max);
-    let mut depths: Vec<f64> = results.iter().map(|result| result.depth).collect();
-    depths.sort_by(|one, other| other.total_cmp(one));
-    let best = depths.first().copied().unwrap_or(0.0);
-    let next = depths.get(1).copied().unwrap_or(0.0);
-    let lead = if best > 0.0 { (best - next) / best } else { 0.0 };
+    let best = results.iter().map(|result| result.depth).fold(0.0, f64::max);
+    let lead = lead(results);
     let all = weights.coverage_weight + weights.depth_weight + weights.lead_weight;
     if all > 0.0 {
         (weights.coverage_weight * coverage + weights.depth_weight * best + weights.lead_weight * lead) / all
@@ -157,6 +154,22 @@ fn confidence(results: &[SearchResult], weights: policy::ConfidenceWeights) -> f
         coverage
     }
 }
+
+/// How far the best result stands out from those that follow it: where a page answers a question it is found alone, and
+/// where none does many are found alike. Nothing where there is nothing to compare with.
+fn lead(results: &[SearchResult]) -> f64 {
+    let Some((best, rest)) = results.split_first() else { return 0.0 };
+    let rest = &rest[..rest.len().min(FOLLOWERS)];
+    if rest.is_empty() || best.score <= 0.0 {
+        return 0.0;
+    }
+    let of = u32::try_from(rest.len()).map_or(1.0, f64::from);
+    let mean = rest.iter().map(|result| result.score).sum::<f64>() / of;
+    (1.0 - mean / best.score).clamp(0.0, 1.0)
+}
+
+/// Results that the best one is held against.
+const FOLLOWERS: usize = 5;
 
 /// The terms of a question, each once, with how much it counts: a user's last words twice as much as those before, say.
 fn terms(question: Question<'_>, turns: policy::TurnWeights) -> Vec<Wanted> {

@@ -102,7 +102,7 @@ pub struct ConfidenceWeights {
     pub coverage_weight: f64,
     /// How much it speaks of them.
     pub depth_weight: f64,
-    /// How far it leads the next one in that.
+    /// How far it stands out from those that follow it.
     pub lead_weight: f64,
 }
 
@@ -140,6 +140,8 @@ pub struct Finding {
     pub results_max: usize,
     /// Characters on each side of a match.
     pub highlight_chars: usize,
+    /// Headings that the catalog's listing names.
+    pub headings_max: usize,
 }
 
 /// How often a caller may ask, over a window that slides.
@@ -294,6 +296,7 @@ impl Library {
             ("search.typos.chars_min", self.search.typos.chars_min),
             ("find.results_max", self.find.results_max),
             ("find.highlight_chars", self.find.highlight_chars),
+            ("find.headings_max", self.find.headings_max),
             ("rates.readonly_max", self.rates.readonly_max),
             ("rates.api_max", self.rates.api_max),
             ("rates.callers_max", self.rates.callers_max),

@@ -37,23 +37,20 @@ pub(crate) struct Shelved<'a> {
 impl<'a> Reader<'a> {
     /// The catalog with the caller's library in it.
     pub(crate) async fn shelved(self, upstreams: &'a Upstreams) -> Shelved<'a> {
-        let most = u32::try_from(self.policy().find.results_max).unwrap_or(u32::MAX);
-        let documents =
-            self.desk.library.documents(self.caller, None, most, 0).await.unwrap_or_else(|error| {
-                tracing::error!(%error, "the library is left out of the catalog");
-                Vec::new()
-            });
-        let titles: Vec<String> = documents.into_iter().map(|document| document.title).collect();
-        let listing = (!titles.is_empty()).then(|| Arc::new(listing(&titles)));
+        let topics = self.desk.library.topics(self.caller).await.unwrap_or_else(|error| {
+            tracing::error!(%error, "the library is left out of the catalog");
+            Vec::new()
+        });
+        let listing = (!topics.is_empty()).then(|| Arc::new(listing(&topics)));
         Shelved { upstreams, reader: self, listing }
     }
 }
 
 /// The listing; its method's description names what it can be asked about.
-fn listing(titles: &[String]) -> Listing {
+fn listing(topics: &[String]) -> Listing {
     let told: Value = serde_json::from_str(METHOD).unwrap_or_default();
     let text = |key: &str| told[key].as_str().unwrap_or_default().to_owned();
-    let description = format!("{} Among them: {}.", text("description"), titles.join("; "));
+    let description = format!("{} They speak of: {}.", text("description"), topics.join("; "));
     let method = Method {
         title: Some(text("title")),
         description: description.clone(),
@@ -159,6 +156,6 @@ mod tests {
         let method = &listing.methods[0];
         assert_eq!(method.name.as_str(), "ask_documents");
         assert!(probe::query_safe(method).is_ok());
-        assert!(method.description.ends_with("Among them: Server guide."), "{}", method.description);
+        assert!(method.description.ends_with("They speak of: Server guide."), "{}", method.description);
     }
 }

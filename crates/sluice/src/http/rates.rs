@@ -50,7 +50,7 @@ impl Rates {
         }
         if let Some(first) = own.front().filter(|_| own.len() >= most) {
             let left = window - now.duration_since(*first);
-            return Err(u32::try_from(left.as_millis().div_euclid(1_000) + 1).unwrap_or(1));
+            return Err(u32::try_from((left.as_millis() + 999) / 1_000).unwrap_or(u32::MAX));
         }
         own.push_back(now);
         if asked.len() > self.limits.callers_max {
@@ -83,15 +83,15 @@ mod tests {
 
     #[test]
     fn the_window_slides() {
-        let limits = RequestRates { window_seconds: 60, readonly_max: 3, api_max: 2, callers_max: 2 };
+        let limits = RequestRates { window_seconds: 60, readonly_max: 3, api_max: 2, callers_max: 9 };
         let rates = Rates::new(limits);
         let at = |seconds: i64| Timestamp::from_second(seconds).unwrap();
         assert_eq!(rates.take("a", Kind::Api, at(0)), Ok(()));
         assert_eq!(rates.take("a", Kind::Api, at(30)), Ok(()));
-        assert_eq!(rates.take("a", Kind::Api, at(59)), Err(2));
+        assert_eq!(rates.take("a", Kind::Api, at(59)), Err(1));
         assert_eq!(rates.take("a", Kind::Readonly, at(59)), Ok(()), "reading is counted apart");
         assert_eq!(rates.take("b", Kind::Api, at(59)), Ok(()), "and so is every caller");
         assert_eq!(rates.take("a", Kind::Api, at(60)), Ok(()));
-        assert_eq!(rates.take("a", Kind::Api, at(61)), Err(30));
+        assert_eq!(rates.take("a", Kind::Api, at(61)), Err(29));
     }
 }
