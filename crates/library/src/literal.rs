@@ -77,8 +77,8 @@ impl Library {
 /// Where a text first holds words as they stand.
 fn found(text: &str, wanted: &str) -> Option<Range<usize>> {
     let wanted: Vec<char> = folded(wanted.trim()).collect();
-    let starts = text.char_indices().map(|(at, _)| at);
-    starts.filter_map(|start| Some(start..start + held(&text[start..], &wanted)?)).next()
+    let mut starts = text.char_indices().map(|(at, _)| at);
+    starts.find_map(|start| Some(start..start + held(&text[start..], &wanted)?))
 }
 
 /// How many bytes of a text's beginning are the wanted words.

@@ -156,20 +156,21 @@ fn confidence(results: &[SearchResult], weights: policy::ConfidenceWeights) -> f
 }
 
 /// How far the best result stands out from those that follow it: where a page answers a question it is found alone, and
-/// where none does many are found alike. Nothing where there is nothing to compare with.
+/// where none does many are found alike. Where fewer follow there is little to compare with: then it is no more than what
+/// the best one has of the question.
 fn lead(results: &[SearchResult]) -> f64 {
     let Some((best, rest)) = results.split_first() else { return 0.0 };
-    let rest = &rest[..rest.len().min(FOLLOWERS)];
-    if rest.is_empty() || best.score <= 0.0 {
+    if best.score <= 0.0 {
         return 0.0;
     }
-    let of = u32::try_from(rest.len()).map_or(1.0, f64::from);
-    let mean = rest.iter().map(|result| result.score).sum::<f64>() / of;
-    (1.0 - mean / best.score).clamp(0.0, 1.0)
+    let followers: Vec<f64> = rest.iter().take(FOLLOWERS).map(|result| result.score / best.score).collect();
+    let lead = (1.0 - followers.iter().sum::<f64>() / FOLLOWERS_F64).clamp(0.0, 1.0);
+    if followers.len() < FOLLOWERS { lead.min(best.coverage) } else { lead }
 }
 
 /// Results that the best one is held against.
 const FOLLOWERS: usize = 5;
+const FOLLOWERS_F64: f64 = 5.0;
 
 /// The terms of a question, each once, with how much it counts: a user's last words twice as much as those before, say.
 fn terms(question: Question<'_>, turns: policy::TurnWeights) -> Vec<Wanted> {

@@ -43,6 +43,6 @@ async fn run(arguments: Arguments) -> Result<Ending, command::Fault> {
         Command::Mcp(mcp) => command::mcp::run(mcp, shared).await,
         Command::Tools(tools) => command::tools::run(tools, shared).await,
         Command::Check(check) => command::check::run(check, &shared).await,
-        Command::Eval(eval) => command::eval::run(eval, shared).await,
+        Command::Eval(eval) => Box::pin(command::eval::run(eval, shared)).await,
     }
 }

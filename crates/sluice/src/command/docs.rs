@@ -53,7 +53,7 @@ async fn act(action: DocsAction, desk: &Desk, caller: &str) -> Result<Ending, Fa
         DocsAction::List { json } => list(json, desk, caller).await,
         DocsAction::Remove { ids } => {
             for id in ids {
-                let is_removed = desk.library.remove(caller, &id).await.map_err(failed)?;
+                let is_removed = desk.library.remove(caller, &id).await.map_err(|error| failed(&error))?;
                 if !is_removed {
                     return Err(Fault::Failed(format!(
                         "no document has the id {id}; see `sluice docs list`"
@@ -64,7 +64,7 @@ async fn act(action: DocsAction, desk: &Desk, caller: &str) -> Result<Ending, Fa
             Ok(Ending::Done)
         }
         DocsAction::Reindex => {
-            let documents = desk.library.reindex().await.map_err(failed)?;
+            let documents = desk.library.reindex().await.map_err(|error| failed(&error))?;
             writeln!(io::stdout().lock(), "indexed {documents} documents anew")?;
             Ok(Ending::Done)
         }
@@ -87,7 +87,7 @@ async fn add(
     }
     let now = SystemClock.now();
     let name = collection.unwrap_or(DEFAULT_COLLECTION);
-    let collection = desk.library.collection(caller, name, now).await.map_err(failed)?;
+    let collection = desk.library.collection(caller, name, now).await.map_err(|error| failed(&error))?;
     let bar = bar(files.len());
     let (mut added, mut unchanged, mut refused) = (0, 0, 0);
     for (file, format) in &files {
@@ -104,7 +104,7 @@ async fn add(
         bar.inc(1);
     }
     bar.set_message("indexing");
-    desk.library.catch_up().await.map_err(failed)?;
+    desk.library.catch_up().await.map_err(|error| failed(&error))?;
     bar.finish_and_clear();
     writeln!(
         io::stdout().lock(),
@@ -185,6 +185,6 @@ fn bar(files: usize) -> ProgressBar {
     bar
 }
 
-fn failed(error: library::Error) -> Fault {
+fn failed(error: &library::Error) -> Fault {
     Fault::Failed(error.to_string())
 }

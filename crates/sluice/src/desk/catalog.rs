@@ -141,7 +141,8 @@ fn delivered(reasoned: &Reasoned) -> Value {
     json!({
         "answer": reasoned.answer,
         "passages": passages,
-        "gaps": reasoned.gaps,
+        // Without an answer there is nothing for gaps to stand beside: the query tells its own.
+        "gaps": if reasoned.answer.is_empty() { &[][..] } else { &reasoned.gaps[..] },
         "conflicts": reasoned.conflicts,
     })
 }

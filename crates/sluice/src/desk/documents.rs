@@ -58,12 +58,11 @@ impl Reader<'_> {
         };
         let now = self.desk.clock.now();
         let library = &self.desk.library;
-        let collection_id = match given.collection_id {
-            Some(id) => self.own_collection(id).await?.collection_id,
-            None => {
-                let name = given.collection.unwrap_or(DEFAULT_COLLECTION);
-                library.collection(self.caller, &self.named(name)?, now).await?.collection_id
-            }
+        let collection_id = if let Some(id) = given.collection_id {
+            self.own_collection(id).await?.collection_id
+        } else {
+            let name = given.collection.unwrap_or(DEFAULT_COLLECTION);
+            library.collection(self.caller, &self.named(name)?, now).await?.collection_id
         };
         let document = Given { source, title: given.title, url: given.url, format, bytes: given.bytes };
         let added = library.add(self.caller, &collection_id, document, now).await?;

@@ -40,11 +40,11 @@ impl Reader<'_> {
             known.0 += 1;
             known.1 = known.1.max(score);
         };
-        let (scope, limits) = (self.scope(None, None), self.policy().find);
+        let (all, limits) = (self.scope(None, None), self.policy().find);
         if request.is_semantic {
             let most = self.policy().search.results_max;
             let question = Question::alone(&request.query);
-            let searched = self.desk.library.search(&scope, question, Some(most)).await?;
+            let searched = self.desk.library.search(&all, question, Some(most)).await?;
             for result in searched.results {
                 // Scores within a search are relative to its best; coverage says how good that one is.
                 let score = (result.score * searched.coverage).clamp(0.0, 1.0);
@@ -62,7 +62,7 @@ impl Reader<'_> {
                 });
             }
         } else {
-            for found in self.desk.library.literal(&scope, &request.query, limits.results_max).await? {
+            for found in self.desk.library.literal(&all, &request.query, limits.results_max).await? {
                 count(found.collection_id, 1.0);
                 documents.push(FoundDocument {
                     document_id: found.document_id,

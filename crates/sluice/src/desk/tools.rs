@@ -29,7 +29,7 @@ pub(crate) struct Tools {
     desk: Desk,
     caller_of: CallerOf,
     rates: Option<Arc<Rates>>,
-    tools: Arc<[Tool]>,
+    offered: Arc<[Tool]>,
     /// The session of searches that name none.
     session: Arc<Mutex<Option<String>>>,
 }
@@ -44,7 +44,7 @@ impl Tools {
     /// The server, for the callers that `caller_of` tells of.
     /// `rates` says how often they may call; none for a caller who is alone.
     pub(crate) fn over(desk: Desk, caller_of: CallerOf, rates: Option<Arc<Rates>>) -> Self {
-        Self { desk, caller_of, rates, tools: listed().into(), session: Arc::default() }
+        Self { desk, caller_of, rates, offered: listed().into(), session: Arc::default() }
     }
 
     /// A search that names no session is given one, as long as the connection is the same.
@@ -132,7 +132,7 @@ impl ServerHandler for Tools {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(self.tools.to_vec()))
+        Ok(ListToolsResult::with_all_items(self.offered.to_vec()))
     }
 
     async fn call_tool(
@@ -154,9 +154,9 @@ impl ServerHandler for Tools {
         if request.name == "deep_search" {
             arguments = self.with_session(&reader, arguments);
         }
-        let called = reader.call(&request.name, &arguments).await;
+        let outcome = reader.call(&request.name, &arguments).await;
         let unknown = || ErrorData::invalid_params(format!("unknown tool: {}", request.name), None);
-        let result = match called.ok_or_else(unknown)? {
+        let result = match outcome.ok_or_else(unknown)? {
             Ok(told) => {
                 let mut result = CallToolResult::structured(told.data);
                 result.content = vec![ContentBlock::text(told.text)];

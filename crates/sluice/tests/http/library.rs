@@ -58,8 +58,8 @@ async fn chunks_are_searched_read_and_expanded() {
     assert_eq!((status, read["hierarchy"]["documentId"].as_str()), (200, Some(id.as_str())));
     assert_eq!(read["hierarchy"]["sectionPath"], "Server guide > Sessions");
     assert_eq!(read["metadata"]["headingText"], "Sessions");
-    let range = read["metadata"]["startIndex"].as_u64().unwrap() as usize
-        ..read["metadata"]["endIndex"].as_u64().unwrap() as usize;
+    let byte = |name: &str| usize::try_from(read["metadata"][name].as_u64().unwrap()).unwrap();
+    let range = byte("startIndex")..byte("endIndex");
     assert_eq!(&GUIDE[range], read["content"].as_str().unwrap());
 
     let up = post(&server, "/v1/pd/expand", body!({"chunkId": chunk, "direction": "up"})).await;
