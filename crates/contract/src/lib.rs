@@ -24,6 +24,8 @@ pub mod job;
 
 pub mod chat;
 
+pub mod library;
+
 pub mod tools;
 
 pub mod error;

@@ -10,6 +10,7 @@ mod brief;
 mod embedded;
 mod model;
 mod plan;
+mod reason;
 mod synthesize;
 
 mod breaker;
@@ -30,6 +31,7 @@ pub use lint::{LintKind, LintNote, lint};
 pub use mend::{Mended, Slip, mended};
 pub use model::{AnswerListener, Model, RefusedProgram, Spoken};
 pub use portfolio::{EndpointCheck, Portfolio, PortfolioFault, Session};
+pub use reason::{ReasonBrief, ReasonReply, ReasonSource, ToldConflict};
 pub use report::{Attempt, FallbackReason, StageReport, Usage};
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ pub use guardrails::{
 pub use judge::{Forest, Learned, OfArgument, OfCase, OfMethod, SignalNames, Tree, Verdicts};
 pub use library::{
     ChunkRanking, ChunkSizes, ChunkTypos, ConfidenceWeights, ConflictRules, DocumentLimits, Expansion,
-    Library, MarkerLimits, Reasoning, SearchSessions, SupportWeights, TurnWeights,
+    Finding, Library, MarkerLimits, Reasoning, RequestRates, SearchSessions, SupportWeights, TurnWeights,
 };
 pub use limits::{Budgets, Recovery, Sandbox, Server, Store, Upstreams};
 pub use models::{

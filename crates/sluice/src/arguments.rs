@@ -34,6 +34,8 @@ impl Arguments {
             Command::Eval(_) => "warn",
             Command::Serve(_)
             | Command::Ask(_)
+            | Command::Docs(_)
+            | Command::Mcp(_)
             | Command::Tools(_)
             | Command::Check(_)
             | Command::Worker(_) => "warn,sluice=info",
@@ -79,6 +81,10 @@ pub(crate) enum Command {
     Serve(Serve),
     /// Ask one question, without a server.
     Ask(Ask),
+    /// Add, list, remove documents, which `ask --docs` and a server answer from.
+    Docs(Docs),
+    /// Serve the tools over the documents to one MCP client, over standard input and output.
+    Mcp(Mcp),
     /// Look at the catalog, or call one method.
     Tools(Tools),
     /// Check the policies and the `mcp.json` file.
@@ -145,6 +151,17 @@ pub(crate) struct Ask {
     /// The question.
     pub(crate) question: String,
 
+    /// Answer from the documents of the data directory, with what they say, what they lack and where they disagree.
+    #[arg(long, conflicts_with_all = ["tools", "depth", "trace"])]
+    pub(crate) docs: bool,
+
+    /// Only from this collection of documents, by name.
+    #[arg(long, requires = "docs", value_name = "NAME")]
+    pub(crate) collection: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) shelved: Shelved,
+
     /// Ask only this listing, by id or name; may be given several times.
     #[arg(long = "tool", value_name = "TOOL")]
     pub(crate) tools: Vec<String>,
@@ -180,6 +197,62 @@ pub(crate) enum Depth {
     Fast,
     Auto,
     Deep,
+}
+
+/// Where documents are, and whose they are.
+#[derive(Debug, Args)]
+pub(crate) struct Shelved {
+    /// Where documents are kept, with all other state.
+    #[arg(long, default_value = ".sluice", env = "SLUICE_DATA_DIR", value_name = "DIR")]
+    pub(crate) data_dir: PathBuf,
+
+    /// The API key whose documents they are, for a server that answers its callers from them; without it they are the command
+    /// line's own.
+    #[arg(long, env = "SLUICE_API_KEY", hide_env_values = true, value_name = "KEY")]
+    pub(crate) key: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Docs {
+    #[command(flatten)]
+    pub(crate) shelved: Shelved,
+
+    #[command(subcommand)]
+    pub(crate) action: DocsAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DocsAction {
+    /// Take in files, and every Markdown, HTML, text and PDF file of directories. What is there already is replaced where it
+    /// has changed.
+    Add {
+        /// The files and directories.
+        #[arg(required = true, value_name = "PATH")]
+        paths: Vec<PathBuf>,
+        /// The collection, by name; made where there is none.
+        #[arg(long, value_name = "NAME")]
+        collection: Option<String>,
+    },
+    /// List the documents.
+    List {
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Remove documents, by id.
+    Remove {
+        /// The ids.
+        #[arg(required = true, value_name = "ID")]
+        ids: Vec<String>,
+    },
+    /// Build the search index anew.
+    Reindex,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Mcp {
+    #[command(flatten)]
+    pub(crate) shelved: Shelved,
 }
 
 #[derive(Debug, Args)]
@@ -221,9 +294,14 @@ pub(crate) struct Eval {
     #[command(subcommand)]
     pub(crate) action: Option<EvalAction>,
 
-    /// The suite to ask: `anchors`, `coverage`, another one of the evals directory, `all`, or a directory of case files.
+    /// The suite to ask: `anchors`, `coverage`, another one of the evals directory, `all`, a directory of case files; or
+    /// `documents`, which is measured over the sets of `--data`.
     #[arg(long, default_value = "all", value_name = "SUITE")]
     pub(crate) suite: String,
+
+    /// The directory with the sets of documents that the library is measured on.
+    #[arg(long, conflicts_with_all = ["url", "records", "corpus"], value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
 
     /// The directory with the suites and their `gates.toml`.
     #[arg(long, default_value = "evals", value_name = "DIR")]

@@ -21,6 +21,7 @@ use worker::{Executable, Programs};
 use crate::arguments::Shared;
 use crate::chat::{Conversations, NoConversations};
 use crate::clock::SystemClock;
+use crate::desk::{Desk, Shelved};
 use crate::wording;
 
 /// The seed of the sample data: any number serves, as long as it stays the same.
@@ -28,6 +29,9 @@ const SAMPLE_SEED: u64 = 2026;
 
 /// The durable state's file, within the data directory.
 pub(crate) const STORE_FILE: &str = "sluice.db";
+
+/// The directory of the library's index, within the data directory.
+pub(crate) const INDEX_DIR: &str = "index";
 
 /// The assembled runtime: everything that a question needs.
 pub(crate) struct Assembly {
@@ -41,7 +45,9 @@ pub(crate) struct Assembly {
     pub(crate) stop: CancellationToken,
     public_url: String,
     shelf: Shelf,
-    portfolio: Portfolio,
+    portfolio: Arc<Portfolio>,
+    /// The library.
+    pub(crate) desk: Desk,
     /// Where programs run.
     pub(crate) programs: Programs,
     /// Signs clarification tokens; kept with the durable state.
@@ -73,6 +79,9 @@ pub(crate) enum AssemblyFault {
     /// There can be no conversations.
     #[error(transparent)]
     Conversations(#[from] NoConversations),
+    /// The library cannot be opened.
+    #[error("data directory: {0}")]
+    Library(#[from] library::Error),
 }
 
 /// The policies that the arguments name.
@@ -171,20 +180,21 @@ impl Assembly {
     pub(crate) async fn passing(shared: &Shared) -> Result<Self, AssemblyFault> {
         let policy = policy(shared)?;
         let store = Store::in_memory(store_settings(&policy.store)).await?;
-        Self::start(shared, policy, store, String::new()).await
+        Self::start(shared, policy, (store, None), String::new()).await
     }
 
     /// Puts the parts together and begins to connect; does not wait for any server.
     ///
-    /// `public_url` is the address that stored data is reached under.
+    /// `index` is the directory of the library's index, which is kept in memory where there is none; `public_url` the address
+    /// that stored data is reached under.
     pub(crate) async fn start(
         shared: &Shared,
         policy: Policy,
-        store: Store,
+        (store, index): (Store, Option<&Path>),
         public_url: String,
     ) -> Result<Self, AssemblyFault> {
         let shelf = Shelf::default();
-        let portfolio = portfolio(&policy, &shelf)?;
+        let portfolio = Arc::new(portfolio(&policy, &shelf)?);
         let policy = Arc::new(policy);
         let configured = upstreams(shared)?;
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
@@ -205,7 +215,11 @@ impl Assembly {
             stop.clone()
                 .run_until_cancelled_owned(wording::watch(Arc::clone(&upstreams), Arc::clone(&policy))),
         );
+        let desk =
+            Desk::open(store.clone(), index, Arc::clone(&portfolio), Arc::clone(&policy), Arc::clone(&clock))
+                .await?;
         Ok(Self {
+            desk,
             token_key: store.secret("clarification-token").await?,
             conversations: Conversations::open(&policy, &store, &environment).await?,
             ledger: Ledger::new(store.clone()),
@@ -235,11 +249,12 @@ impl Assembly {
 
     /// Answers one question: the only way in, for every surface.
     pub(crate) async fn answer(&self, query: Query, run: &Run, policy: &Policy) -> Settled {
+        let shelved = self.catalog(run.caller()).await;
         let session = self.portfolio.session(query.answer_model.as_deref());
         let ports = Ports {
-            catalog: &*self.upstreams as &dyn Catalog,
+            catalog: &shelved as &dyn Catalog,
             shelf: &self.shelf,
-            tools: &*self.upstreams,
+            tools: &shelved,
             programs: &self.programs,
             model: &session,
             token_key: &self.token_key,
@@ -248,11 +263,14 @@ impl Assembly {
         engine::serve(query, run, policy, ports).await
     }
 
-    /// The methods that share a word with `words`, best first, over the snapshot that is given back with them.
-    pub(crate) fn search(&self, words: &str) -> (Arc<Snapshot>, Vec<Ranked>) {
-        let snapshot = self.upstreams.snapshot();
-        let ranked = self.shelf.index(&snapshot, &self.policy.probe).search(reading::words::terms(words));
-        (snapshot, ranked)
+    /// The catalog as a caller has it.
+    pub(crate) async fn catalog<'a>(&'a self, caller: &'a str) -> Shelved<'a> {
+        self.desk.of(caller).shelved(&self.upstreams).await
+    }
+
+    /// The methods of a snapshot that share a word with `words`, best first.
+    pub(crate) fn search(&self, snapshot: &Snapshot, words: &str) -> Vec<Ranked> {
+        self.shelf.index(snapshot, &self.policy.probe).search(reading::words::terms(words))
     }
 
     /// The address of stored data.

@@ -2,7 +2,9 @@
 
 pub(crate) mod ask;
 pub(crate) mod check;
+pub(crate) mod docs;
 pub(crate) mod eval;
+pub(crate) mod mcp;
 pub(crate) mod serve;
 pub(crate) mod tools;
 pub(crate) mod worker;
@@ -21,7 +23,7 @@ pub(crate) enum Ending {
     CapabilityMiss,
     /// The question is ambiguous.
     ClarificationRequired,
-    /// A measure does not keep to its gate.
+    /// A measure does not keep to its gate, or a part of the work could not be done.
     GateFailed,
 }
 

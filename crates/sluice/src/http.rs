@@ -9,11 +9,14 @@ mod flights;
 mod health;
 mod idempotency;
 mod jobs;
+mod library;
 mod limits;
+mod mcp;
 mod openapi;
 mod page;
 mod progress;
 mod query;
+mod rates;
 mod stream;
 mod tools;
 
@@ -47,6 +50,7 @@ use crate::http::flights::Flights;
 pub(crate) use auth::Keys;
 pub(crate) use jobs::recover as recover_jobs;
 pub(crate) use page::{Setup as PageSetup, embed_origin};
+pub(crate) use rates::{Kind, Rates};
 
 /// What every handler may reach.
 pub(crate) struct Api {
@@ -57,6 +61,7 @@ pub(crate) struct Api {
     requests: Arc<Semaphore>,
     jobs_open: Arc<Semaphore>,
     jobs_running: Arc<Semaphore>,
+    rates: Arc<Rates>,
     /// The runs; a stopping server waits for them.
     runs: TaskTracker,
     /// Trips when no new work is taken.
@@ -79,6 +84,7 @@ impl Api {
             requests: places(policy.requests_in_flight_max),
             jobs_open: places(policy.jobs_open_max),
             jobs_running: places(policy.jobs_in_flight_max),
+            rates: Arc::new(Rates::new(assembly.policy.library.rates)),
             runs: TaskTracker::new(),
             leaving: CancellationToken::new(),
             stop: CancellationToken::new(),
@@ -131,8 +137,17 @@ pub(crate) fn router(api: &Arc<Api>, pages: PageSetup) -> Router {
         .routes(routes!(health::ready))
         .routes(routes!(openapi::document))
         .routes(routes!(openapi::front_page));
-    let (router, document) = guarded.merge(counted).merge(chat::routes(api)).merge(open).split_for_parts();
+    let library = library::routes()
+        .route_layer(middleware::from_fn_with_state(Arc::clone(api), rates::check))
+        .route_layer(middleware::from_fn_with_state(Arc::clone(api), limits::admit))
+        .route_layer(middleware::from_fn_with_state(Arc::clone(api), auth::check));
+    let tools = mcp::routes(api)
+        .route_layer(middleware::from_fn_with_state(Arc::clone(api), limits::admit))
+        .route_layer(middleware::from_fn_with_state(Arc::clone(api), auth::check));
+    let (router, document) =
+        guarded.merge(counted).merge(library).merge(chat::routes(api)).merge(open).split_for_parts();
     router
+        .merge(tools)
         .route("/docs", axum::routing::get(openapi::to_front_page))
         .route("/docs/{*file}", axum::routing::get(openapi::page))
         .merge(page::router(pages))
@@ -140,6 +155,7 @@ pub(crate) fn router(api: &Arc<Api>, pages: PageSetup) -> Router {
         .fallback(fault::not_found)
         .layer(axum::Extension(openapi::Document::of(&document)))
         .with_state(Arc::clone(api))
+        .layer(middleware::from_fn(library::enveloped))
         .layer(
             ServiceBuilder::new()
                 .layer(SetSensitiveRequestHeadersLayer::new([AUTHORIZATION]))

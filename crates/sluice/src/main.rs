@@ -6,6 +6,7 @@ mod chat;
 mod choice;
 mod clock;
 mod command;
+mod desk;
 mod from_wire;
 mod http;
 mod logs;
@@ -43,6 +44,8 @@ async fn run(arguments: Arguments) -> Result<Ending, command::Fault> {
     match arguments.command {
         Command::Serve(serve) => command::serve::run(serve, shared).await,
         Command::Ask(ask) => command::ask::run(ask, shared).await,
+        Command::Docs(docs) => command::docs::run(docs, shared).await,
+        Command::Mcp(mcp) => command::mcp::run(mcp, shared).await,
         Command::Tools(tools) => command::tools::run(tools, shared).await,
         Command::Check(check) => command::check::run(check, &shared).await,
         Command::Eval(eval) => Box::pin(command::eval::run(eval, shared)).await,

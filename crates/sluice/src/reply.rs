@@ -85,7 +85,7 @@ pub(crate) async fn admit(
     query: Query,
 ) -> Result<Admitted, NoReply> {
     if let ToolScope::Pinned(ids) = &query.tools {
-        let snapshot = assembly.upstreams.snapshot();
+        let snapshot = assembly.catalog(&caller).await.snapshot();
         if let Some(unknown) = ids.iter().find(|id| snapshot.listing(**id).is_none()) {
             return Err(Failure::UnknownTool(*unknown).into());
         }

@@ -109,7 +109,7 @@ const MIGRATIONS: [(&str, &str); 5] = [
     ("gate", include_str!("../migrations/0002_gate.sql")),
     ("charges", include_str!("../migrations/0003_charges.sql")),
     ("library", include_str!("../migrations/0004_library.sql")),
-    ("threads", include_str!("../migrations/0006_threads.sql")),
+    ("threads", include_str!("../migrations/0005_threads.sql")),
 ];
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ use super::reply::{self, Screen};
 use crate::assess::{Completeness, CompletenessBrief, Summary, SummaryBrief};
 use crate::model::{AnswerListener, RefusedProgram};
 use crate::prompt::{self, Values};
+use crate::reason::{ReasonBrief, ReasonReply};
 use crate::report::{FallbackReason, StageReport};
 use crate::{Model, PlanBrief, PlanReply, SynthesisBrief};
 
@@ -88,6 +89,23 @@ impl<'a> Session<'a> {
         let answer = self.portfolio.embedded.synthesize(brief).await;
         aloud.say_whole(&answer);
         answer
+    }
+}
+
+impl Session<'_> {
+    /// Writes an answer from documents: none where the policy names no model for it, and the reason where none of those that
+    /// it names gives a reply that holds.
+    pub async fn reason(&self, brief: &ReasonBrief<'_>) -> Option<Result<ReasonReply, FallbackReason>> {
+        if self.portfolio.models.chain(ModelStage::Reason, None).is_empty() {
+            return None;
+        }
+        let values = || prompt::reason(brief, &self.portfolio.models.prompt);
+        let reply = self.structured(ModelStage::Reason, (values, None), reply::typed).await;
+        Some(reply.ok_or_else(|| {
+            let reports = self.reports.lock().unwrap_or_else(PoisonError::into_inner);
+            let last = reports.iter().rev().find(|report| report.stage == ModelStage::Reason);
+            last.and_then(|report| report.fallback.clone()).unwrap_or(FallbackReason::Empty)
+        }))
     }
 }
 

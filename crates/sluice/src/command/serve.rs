@@ -27,8 +27,9 @@ pub(crate) async fn run(arguments: Serve, shared: Shared) -> Result<Ending, Faul
     let address = listener.local_addr()?;
     let store = open(&arguments.data_dir, &policy.store).await?;
     let public_url = arguments.public_url.unwrap_or_else(|| format!("http://{address}"));
-    let assembly =
-        Arc::new(Assembly::start(&shared, policy, store, public_url.trim_end_matches('/').to_owned()).await?);
+    let index = arguments.data_dir.join(assembly::INDEX_DIR);
+    let public_url = public_url.trim_end_matches('/').to_owned();
+    let assembly = Arc::new(Assembly::start(&shared, policy, (store, Some(&index)), public_url).await?);
     let api = Api::new(Arc::clone(&assembly), keys);
     let pages = PageSetup { embed_origins: arguments.embed_origins, has_samples: !shared.no_samples };
     let served = serve(&api, &assembly, http::router(&api, pages), listener, address).await;
@@ -65,7 +66,7 @@ async fn bind(address: SocketAddr) -> Result<TcpListener, Fault> {
     })
 }
 
-async fn open(directory: &Path, policy: &policy::Store) -> Result<Store, Fault> {
+pub(crate) async fn open(directory: &Path, policy: &policy::Store) -> Result<Store, Fault> {
     make_private(directory)
         .map_err(|error| Fault::Usage(format!("data directory {}: {error}", directory.display())))?;
     Ok(Store::open(&directory.join(assembly::STORE_FILE), assembly::store_settings(policy)).await?)

@@ -130,7 +130,7 @@ pub(crate) async fn check(
     if matches!(api.keys, Keys::Any) && !is_called_local(request.headers()) {
         return Err(Fault::ForeignHost);
     }
-    let caller = bearer(request.headers()).and_then(|key| api.keys.admit(key)).ok_or(Fault::Unauthorized)?;
+    let caller = key(request.headers()).and_then(|key| api.keys.admit(key)).ok_or(Fault::Unauthorized)?;
     request.extensions_mut().insert(caller);
     Ok(next.run(request).await)
 }
@@ -145,9 +145,11 @@ pub(super) fn is_called_local(headers: &HeaderMap) -> bool {
     name.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
 }
 
-pub(super) fn bearer(headers: &HeaderMap) -> Option<&str> {
+/// The key of `Authorization: Bearer <key>`, or of `API-Key <key>` as the seed system has it.
+pub(super) fn key(headers: &HeaderMap) -> Option<&str> {
     let (scheme, key) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
+    let is_known = scheme.eq_ignore_ascii_case("bearer") || scheme.eq_ignore_ascii_case("api-key");
+    is_known.then(|| key.trim())
 }
 
 #[cfg(test)]
@@ -196,13 +198,14 @@ mod tests {
     }
 
     #[test]
-    fn only_bearer_keys_are_seen() {
+    fn only_keys_are_seen() {
         let bearer_of = |value: &'static str| {
             let headers = HeaderMap::from_iter([(AUTHORIZATION, HeaderValue::from_static(value))]);
-            bearer(&headers).map(str::to_owned)
+            key(&headers).map(str::to_owned)
         };
         assert_eq!(bearer_of("Bearer k").as_deref(), Some("k"));
         assert_eq!(bearer_of("bearer  k ").as_deref(), Some("k"));
+        assert_eq!(bearer_of("API-Key k").as_deref(), Some("k"));
         assert_eq!(bearer_of("Basic k"), None);
         assert_eq!(bearer_of("Bearer"), None);
     }

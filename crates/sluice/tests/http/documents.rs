@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::server::{Setup, json};
 
-const OPERATIONS: [(&str, &str); 20] = [
+const OPERATIONS: [(&str, &str); 35] = [
     ("/api/chat", "post"),
     ("/api/chat", "delete"),
     ("/api/chat/{id}", "get"),
@@ -23,6 +23,21 @@ const OPERATIONS: [(&str, &str); 20] = [
     ("/api/v1/query/jobs/{id}", "get"),
     ("/api/v1/tools/search", "get"),
     ("/api/v1/tools/{id}", "get"),
+    ("/v1/search", "get"),
+    ("/v1/pd/session", "post"),
+    ("/v1/pd/search", "post"),
+    ("/v1/pd/read/{chunkId}", "get"),
+    ("/v1/pd/expand", "post"),
+    ("/v1/reason", "post"),
+    ("/v1/documents", "get"),
+    ("/v1/documents", "post"),
+    ("/v1/documents/{id}", "get"),
+    ("/v1/documents/{id}", "delete"),
+    ("/v1/documents/{id}/quote", "get"),
+    ("/v1/collections", "get"),
+    ("/v1/collections", "post"),
+    ("/v1/collections/{id}", "get"),
+    ("/v1/collections/{id}", "delete"),
     ("/data/{token}", "get"),
     ("/healthz", "get"),
     ("/readyz", "get"),

@@ -16,7 +16,7 @@ use policy::{Addresses, Anonymous};
 use crate::chat::session::{self, Session};
 use crate::chat::turn::Refusal;
 use crate::http::Api;
-use crate::http::auth::{Keys, bearer, is_called_local};
+use crate::http::auth::{Keys, is_called_local, key};
 use crate::http::chat::refusal::Refused;
 use crate::http::limits;
 
@@ -43,7 +43,7 @@ pub(crate) async fn know(
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|peer| peer.0.ip());
     let policy = &api.assembly.policy.guardrails;
     let address = address(request.headers(), peer, &policy.address);
-    let (asker, fresh) = if let Some(key) = bearer(request.headers()) {
+    let (asker, fresh) = if let Some(key) = key(request.headers()) {
         let caller = api.keys.admit(key).ok_or_else(Refused::unknown_key)?;
         (Asker { owner: caller.name().into(), is_anonymous: false, address }, None)
     } else {

@@ -78,7 +78,9 @@ impl Refused {
             Fault::Overloaded { limit, retry_after_seconds } => {
                 refused.limited(limit).until(retry_after_seconds.into())
             }
-            Fault::ShuttingDown { retry_after_seconds } => refused.until(retry_after_seconds.into()),
+            Fault::RateLimited { retry_after_seconds } | Fault::ShuttingDown { retry_after_seconds } => {
+                refused.until(retry_after_seconds.into())
+            }
             Fault::Request(_)
             | Fault::BodyTooLarge { .. }
             | Fault::BodyTooSlow { .. }

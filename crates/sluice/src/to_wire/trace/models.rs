@@ -42,7 +42,7 @@ fn stage(report: &StageReport, planning: ModelStageName) -> WireStage {
             ModelStage::Plan => planning,
             ModelStage::Complete => ModelStageName::CompletenessCheck,
             ModelStage::Summarize => ModelStageName::InternalSummarization,
-            ModelStage::Synthesize => ModelStageName::FinalSynthesis,
+            ModelStage::Reason | ModelStage::Synthesize => ModelStageName::FinalSynthesis,
         },
         logical_model_id: Some(report.first.clone()),
         requested_model_id: Some(report.named.as_ref().unwrap_or(&report.first).clone()),
