@@ -23,6 +23,7 @@ pub struct Run {
     caller: String,
     clock: ClockHandle,
     started_at: Timestamp,
+    began: Instant,
     deadline: Instant,
     answer_reserve: Duration,
     cancel: CancellationToken,
@@ -53,6 +54,7 @@ impl Run {
             request,
             caller,
             started_at: clock.now(),
+            began: Instant::now(),
             deadline: Instant::now() + Duration::from_millis(budgets.deadline_ms_max),
             answer_reserve: Duration::from_millis(budgets.answer_reserve_ms),
             cancel,
@@ -94,6 +96,14 @@ impl Run {
     /// The moment after which no call may be under way, so that what was found can still be told.
     pub(crate) fn calls_until(&self) -> Instant {
         self.deadline.checked_sub(self.answer_reserve).unwrap_or(self.deadline)
+    }
+
+    /// How much of the time for calls is left, from 0 to 1.
+    pub(crate) fn headroom_share(&self) -> f64 {
+        let end = self.calls_until();
+        let whole = end.saturating_duration_since(self.began).as_secs_f64();
+        let left = end.saturating_duration_since(Instant::now()).as_secs_f64();
+        if whole > 0.0 { left / whole } else { 0.0 }
     }
 
     /// How long a plan may wait for models: for this share of the time that is left for calls.

@@ -13,6 +13,7 @@ mod models;
 mod prompts;
 mod range;
 mod ranking;
+mod recovery;
 mod rollout;
 mod settle;
 
@@ -23,12 +24,13 @@ pub use library::{
     ChunkRanking, ChunkSizes, ChunkTypos, ConfidenceWeights, ConflictRules, DocumentLimits, Expansion,
     Library, MarkerLimits, Reasoning, SearchSessions, SupportWeights, TurnWeights,
 };
-pub use limits::{Budgets, Recovery, Sandbox, Server, Store, Upstreams};
+pub use limits::{Budgets, Sandbox, Server, Store, Upstreams};
 pub use models::{
     AnswerModels, ApiKey, BreakerLimits, DescriptionLint, Dialect, EMBEDDED, Endpoint, HostedModel,
     ModelHttp, ModelStage, Models, OutputLimit, PromptLimits, Retries, StageModels, StructuredOutput,
 };
 pub use prompts::{Prompt, Prompts, Slot, SlotKind, Template};
 pub use ranking::{FieldWeights, Groups, Kin, LightWords, Pools, Ranking, Selection, Typos};
+pub use recovery::{Pages, Recovery};
 pub use rollout::{AutoLane, LaneFlags, Lanes};
 pub use settle::{Direct, Settle, Shaped};

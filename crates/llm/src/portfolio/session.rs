@@ -110,6 +110,11 @@ impl Model for Session<'_> {
         self.is_hosted_judge.load(Ordering::Relaxed)
     }
 
+    fn asks(&self, stage: ModelStage) -> bool {
+        let named = self.answer_model.as_deref().filter(|_| stage == ModelStage::Synthesize);
+        !self.portfolio.models.chain(stage, named).is_empty()
+    }
+
     fn plan<'a>(&'a self, brief: &'a PlanBrief) -> BoxFuture<'a, PlanReply> {
         async move {
             let values = || prompt::plan(brief, &self.portfolio.models.prompt);

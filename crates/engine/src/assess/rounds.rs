@@ -1,0 +1,412 @@
+//! The rounds: plan, run, look, and mend or take other methods, for as long as that may help and the policy allows.
+
+use domain::{Candidate, MethodRef};
+use gate::{Cleared, Miss};
+use llm::{CompletenessBrief, CompletenessOutcome};
+use policy::{ModelStage, Policy};
+use program::Journal;
+use trace::{CompletenessOpinion, Event, RepairOutcome, RepairReport, Stage, Verdict};
+
+use super::checks::{self, Finding, Held, Remedy};
+use super::{Worth, gaps, mend, rediscover, unplannable, worth};
+use crate::execute::Executed;
+use crate::failure::Failure;
+use crate::outcome::Action;
+use crate::plan::{Mend, Plan, Planned, Planner, Round};
+use crate::ports::Ports;
+use crate::run::Run;
+use crate::{evidence, execute};
+
+/// What came of all rounds.
+#[derive(Default)]
+pub(super) struct Ended {
+    /// The best program and its results.
+    pub(super) best: Option<(Box<Planned>, Executed)>,
+    /// Why there was no plan, the first time that there was none.
+    pub(super) miss: Option<Miss>,
+    /// What was done.
+    pub(super) actions: Vec<Action>,
+    /// Whether it would have gone round in a circle.
+    pub(super) is_circular: bool,
+    /// Whether the time was over before everything was tried.
+    pub(super) is_out_of_time: bool,
+}
+
+/// The rounds of one request.
+pub(super) struct Rounds<'a> {
+    planner: Planner<'a>,
+    ports: Ports<'a>,
+    journal: Journal,
+    avoid: Vec<(MethodRef, String)>,
+    also: Vec<Candidate>,
+    attempts: usize,
+    plans: usize,
+    retries: usize,
+    is_rediscovered: bool,
+    missing_capability: Option<String>,
+    ended: Ended,
+}
+
+/// What follows from one round.
+enum Next {
+    /// A program for other methods, or the first one.
+    Plan,
+    /// This program.
+    Run(Box<Planned>),
+    /// Nothing.
+    Enough,
+}
+
+/// What was found in one round's results.
+struct Review {
+    verdict: Verdict,
+    findings: Vec<Finding>,
+    /// What a model said.
+    opinion: Option<CompletenessOpinion>,
+    /// What another program would have to do better.
+    notes: Vec<String>,
+}
+
+impl<'a> Rounds<'a> {
+    pub(super) fn new(cleared: &'a Cleared, run: &'a Run, policy: &'a Policy, ports: Ports<'a>) -> Self {
+        Self {
+            planner: Planner { cleared, run, policy, model: ports.model },
+            ports,
+            journal: Journal::default(),
+            avoid: Vec::new(),
+            also: Vec::new(),
+            attempts: 0,
+            plans: 0,
+            retries: 0,
+            is_rediscovered: false,
+            missing_capability: None,
+            ended: Ended::default(),
+        }
+    }
+
+    /// Goes on until the results answer the question, or nothing more helps.
+    pub(super) async fn go(mut self) -> Result<Ended, Failure> {
+        let mut next = Next::Plan;
+        loop {
+            let planned = match next {
+                Next::Plan => match self.plan().await {
+                    Ok(Some(planned)) => planned,
+                    Ok(None) => return Ok(self.ended),
+                    Err(failure) => return self.late(failure),
+                },
+                Next::Run(planned) => planned,
+                Next::Enough => return Ok(self.ended),
+            };
+            next = match self.round(planned).await {
+                Ok(next) => next,
+                Err(failure) => return self.late(failure),
+            };
+        }
+    }
+
+    /// A spent deadline ends in what there is.
+    fn late(mut self, failure: Failure) -> Result<Ended, Failure> {
+        if failure == Failure::DeadlinePassed && self.ended.best.is_some() {
+            self.ended.is_out_of_time = true;
+            return Ok(self.ended);
+        }
+        Err(failure)
+    }
+
+    /// The next program; none where the plans or the methods are used up.
+    async fn plan(&mut self) -> Result<Option<Box<Planned>>, Failure> {
+        let plans_max = self.planner.policy.recovery.plans_max;
+        while self.plans < plans_max {
+            self.plans += 1;
+            self.attempts += 1;
+            let kept = self.journal.entries().len();
+            let round = Round { attempt: self.attempts, also: &self.also, avoid: &self.avoid, kept };
+            match self.planner.write(round).await? {
+                Plan::Written(planned) => {
+                    if !self.avoid.is_empty() {
+                        self.did(Action::BoundedRediscovery);
+                    }
+                    return Ok(Some(planned));
+                }
+                Plan::Refused(method, why) => {
+                    let question = &self.planner.cleared.selected().query.text;
+                    self.ended.miss.get_or_insert_with(|| unplannable(question, &why));
+                    self.avoid.push((method, why));
+                }
+                Plan::Missed(missed) => {
+                    self.ended.miss.get_or_insert(missed);
+                    if !self.found_more() {
+                        return Ok(None);
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Searches the catalog for what is missing, once. Whether there is anything new to plan with.
+    fn found_more(&mut self) -> bool {
+        // Nothing was tried: the selection has just searched for the question itself.
+        if self.is_rediscovered || self.avoid.is_empty() {
+            return false;
+        }
+        self.is_rediscovered = true;
+        let found =
+            rediscover::methods(&self.planner, self.missing_capability.as_deref(), &self.avoid, self.ports);
+        self.also.extend(found);
+        !self.also.is_empty()
+    }
+
+    /// Runs a program and says what follows.
+    async fn round(&mut self, planned: Box<Planned>) -> Result<Next, Failure> {
+        let (run, policy) = (self.planner.run, self.planner.policy);
+        let known = self.journal.entries().len();
+        let journal = std::mem::take(&mut self.journal);
+        let (executed, journal) =
+            execute::program(&planned, journal, run, self.ports.tools, &policy.budgets).await?;
+        self.journal = journal;
+        let is_nothing_new = self.journal.entries().len() == known;
+        let review = self.review(&planned, &executed).await?;
+        run.note(Event::CompletenessEvaluated {
+            attempt: planned.attempt(),
+            verdict: review.verdict,
+            missing: review.missing(),
+            opinion: review.opinion.clone().map(Box::new),
+        });
+        match review.verdict {
+            Verdict::Complete => {
+                self.keep(planned, executed);
+                Ok(Next::Enough)
+            }
+            Verdict::NeedsDifferentTools => Ok(self.others(planned, executed)),
+            Verdict::RetrySameTools => self.retry(planned, executed, review, is_nothing_new).await,
+        }
+    }
+
+    /// Holds results against the question: by the checks, and by a model where they leave it open and one is asked.
+    async fn review(&mut self, planned: &Planned, executed: &Executed) -> Result<Review, Failure> {
+        let question = &self.planner.cleared.selected().query.text;
+        let pages = &self.planner.policy.recovery.pages;
+        let findings = checks::of(Held { question, reading: planned.reading(), executed, pages });
+        let helps = |finding: &Finding| self.may_help(&finding.remedy, planned, executed);
+        let verdict = match worth(executed) {
+            _ if findings.iter().any(helps) => Verdict::RetrySameTools,
+            Worth::Data => Verdict::Complete,
+            Worth::Empty | Worth::Nothing => Verdict::NeedsDifferentTools,
+        };
+        let review = Review { verdict, findings, opinion: None, notes: Vec::new() };
+        if verdict != Verdict::Complete || !self.ports.model.asks(ModelStage::Complete) {
+            return Ok(review);
+        }
+        let Some(said) = self.opinion(planned, executed).await? else { return Ok(review) };
+        self.missing_capability.clone_from(&said.missing_capability);
+        let missing = said.missing_parts.iter().map(|part| format!("It does not answer: {part}."));
+        let notes = missing.chain([said.suggested_fix.clone(), said.reason.clone()]);
+        Ok(Review {
+            verdict: match said.outcome {
+                CompletenessOutcome::Complete => Verdict::Complete,
+                CompletenessOutcome::RetrySameTools => Verdict::RetrySameTools,
+                CompletenessOutcome::NeedsDifferentTools => Verdict::NeedsDifferentTools,
+            },
+            notes: notes.filter(|note| !note.is_empty()).collect(),
+            opinion: Some(CompletenessOpinion {
+                missing_parts: said.missing_parts,
+                suggested_fix: said.suggested_fix,
+                missing_capability: said.missing_capability,
+                reason: said.reason,
+            }),
+            ..review
+        })
+    }
+
+    /// What a model says of results.
+    async fn opinion(
+        &self,
+        planned: &Planned,
+        executed: &Executed,
+    ) -> Result<Option<llm::Completeness>, Failure> {
+        let (run, policy) = (self.planner.run, self.planner.policy);
+        let question = &self.planner.cleared.selected().query.text;
+        let reading = planned.reading();
+        let gaps = gaps::of(executed, reading, &policy.recovery.pages);
+        let assumptions = planned.assumptions().to_vec();
+        let evidence = evidence::package(question, reading, executed, gaps, assumptions, &policy.budgets);
+        let parts: Vec<String> = match reading.parts.as_slice() {
+            [] => vec![question.clone()],
+            parts => parts.iter().map(|part| part.question.clone()).collect(),
+        };
+        let methods: Vec<Candidate> =
+            self.planner.candidates(&self.also).filter(|it| it.score > 0.0).cloned().collect();
+        let brief = CompletenessBrief { question, parts: &parts, evidence: &evidence, methods: &methods };
+        run.asking(Stage::Completeness, self.ports.model, self.ports.model.complete(&brief)).await
+    }
+
+    /// Whether a remedy is at hand.
+    fn may_help(&self, remedy: &Remedy, planned: &Planned, executed: &Executed) -> bool {
+        match remedy {
+            Remedy::Retry(_) => true,
+            Remedy::Rewrite => self.ports.model.asks(ModelStage::Plan),
+            Remedy::ReadOn | Remedy::Widen => self.mend(remedy, planned, executed).is_some(),
+            Remedy::OtherMethods | Remedy::Disclose => false,
+        }
+    }
+
+    fn mend(&self, remedy: &Remedy, planned: &Planned, executed: &Executed) -> Option<Mend> {
+        let candidates = self.planner.candidates(&self.also);
+        match remedy {
+            Remedy::ReadOn => {
+                mend::read_on(planned, executed, candidates, &self.planner.policy.recovery.pages)
+            }
+            Remedy::Widen => mend::widened(executed, planned.reading(), candidates),
+            Remedy::Retry(_) | Remedy::Rewrite | Remedy::OtherMethods | Remedy::Disclose => None,
+        }
+    }
+
+    /// Mends or rewrites the program for the same methods, as often as the policy allows.
+    async fn retry(
+        &mut self,
+        planned: Box<Planned>,
+        executed: Executed,
+        review: Review,
+        is_nothing_new: bool,
+    ) -> Result<Next, Failure> {
+        let skipped = if is_nothing_new && self.attempts > 1 {
+            self.ended.is_circular = true;
+            Some((RepairOutcome::SkippedByGuardrail, "execution_loop_guardrail_partial_answer"))
+        } else if self.retries >= self.planner.policy.recovery.retries_max {
+            Some((RepairOutcome::SkippedNoRetryBudget, "max_semantic_retries_reached"))
+        } else if !self.has_headroom() {
+            self.ended.is_out_of_time = true;
+            Some((RepairOutcome::SkippedNoRetryBudget, "insufficient_elapsed_headroom"))
+        } else {
+            None
+        };
+        if let Some((outcome, reason)) = skipped {
+            self.report(&planned, outcome, review.missing().join(" "), Some(reason));
+            return Ok(self.others_or_enough(planned, executed));
+        }
+        self.retries += 1;
+        self.attempts += 1;
+        let remedy = review.findings.iter().map(|finding| &finding.remedy);
+        let remedy = remedy.into_iter().find(|remedy| self.may_help(remedy, &planned, &executed)).cloned();
+        let (next, outcome, summary) = match remedy {
+            Some(Remedy::Retry(positions)) => {
+                self.journal = self.journal.without(|entry| positions.contains(&entry.call().position));
+                let again = Box::new(Planned::clone(&planned).once_more(self.attempts));
+                let summary = format!("{} failed call(s) are made once more", positions.len());
+                (Some(again), RepairOutcome::Attempted, summary)
+            }
+            Some(remedy @ (Remedy::ReadOn | Remedy::Widen)) => {
+                let mend = self.mend(&remedy, &planned, &executed);
+                let why = mend.as_ref().map(|mend| mend.why.clone()).unwrap_or_default();
+                let mended = mend.map(|mend| self.planner.mended(self.ahead(), &planned, mend));
+                match mended {
+                    Some(Ok(mended)) => (Some(mended), RepairOutcome::Patched, why),
+                    Some(Err(refused)) => (None, RepairOutcome::ReplanFailed, refused.notes.join(" ")),
+                    None => (None, RepairOutcome::ReplanFailed, why),
+                }
+            }
+            Some(Remedy::Rewrite | Remedy::OtherMethods | Remedy::Disclose) | None => {
+                let notes = review.notes_for_a_model();
+                let summary = notes.join(" ");
+                let again = self.planner.again(self.ahead(), &planned, notes).await?;
+                let outcome =
+                    if again.is_some() { RepairOutcome::Replanned } else { RepairOutcome::ReplanFailed };
+                (again, outcome, summary)
+            }
+        };
+        self.report(&planned, outcome, summary, None);
+        let Some(next) = next else { return Ok(self.others_or_enough(planned, executed)) };
+        if matches!(outcome, RepairOutcome::Attempted | RepairOutcome::Patched) {
+            self.did(Action::PatchCurrentProgram);
+        }
+        self.keep(planned, executed);
+        Ok(Next::Run(next))
+    }
+
+    fn ahead(&self) -> Round<'_> {
+        let kept = self.journal.entries().len();
+        Round { attempt: self.attempts, also: &self.also, avoid: &[], kept }
+    }
+
+    /// Other methods are to be taken.
+    fn others(&mut self, planned: Box<Planned>, executed: Executed) -> Next {
+        let why = gaps::shortfalls(&executed);
+        self.report(
+            &planned,
+            RepairOutcome::SkippedNeedsDifferentTools,
+            why.join(" "),
+            Some("needs_different_tools"),
+        );
+        self.avoid.push((planned.primary().clone(), why.join(" ")));
+        self.keep(planned, executed);
+        if self.has_headroom() {
+            return Next::Plan;
+        }
+        self.ended.is_out_of_time = true;
+        Next::Enough
+    }
+
+    /// Nothing more can be done with these methods: what there is will do, if there is anything.
+    fn others_or_enough(&mut self, planned: Box<Planned>, executed: Executed) -> Next {
+        if worth(&executed) < Worth::Data && !self.ended.is_circular {
+            return self.others(planned, executed);
+        }
+        self.keep(planned, executed);
+        Next::Enough
+    }
+
+    /// Keeps the better of two results; of the same methods the later one is the better one of equals.
+    fn keep(&mut self, planned: Box<Planned>, executed: Executed) {
+        let is_better = self.ended.best.as_ref().is_none_or(|(kept, other)| {
+            let (new, old) = (worth(&executed), worth(other));
+            new > old || (new == old && kept.primary() == planned.primary())
+        });
+        if is_better {
+            self.ended.best = Some((planned, executed));
+        }
+    }
+
+    fn has_headroom(&self) -> bool {
+        self.planner.run.headroom_share() >= self.planner.policy.recovery.headroom_share_min
+    }
+
+    fn did(&mut self, action: Action) {
+        if !self.ended.actions.contains(&action) {
+            self.ended.actions.push(action);
+        }
+    }
+
+    fn report(
+        &self,
+        planned: &Planned,
+        outcome: RepairOutcome,
+        summary: String,
+        skip_reason: Option<&'static str>,
+    ) {
+        self.planner.run.note(Event::Repaired(Box::new(RepairReport {
+            attempt: planned.attempt(),
+            outcome,
+            retries: self.retries,
+            retries_max: self.planner.policy.recovery.retries_max,
+            summary,
+            skip_reason,
+            edits: usize::from(outcome == RepairOutcome::Patched),
+        })));
+    }
+}
+
+impl Review {
+    /// What is missing, a sentence each.
+    fn missing(&self) -> Vec<String> {
+        let found = self.findings.iter().map(|finding| finding.detail.clone());
+        let said = self.opinion.iter().flat_map(|opinion| opinion.missing_parts.iter().cloned());
+        found.chain(said).collect()
+    }
+
+    /// What the next program has to do better.
+    fn notes_for_a_model(&self) -> Vec<String> {
+        let found = self.findings.iter().map(|finding| finding.detail.clone());
+        found.chain(self.notes.iter().cloned()).collect()
+    }
+}
