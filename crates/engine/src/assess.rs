@@ -8,6 +8,7 @@ mod rounds;
 
 use domain::{Evidence, GapCode, MethodRef, ResponseShape, Severity};
 use gate::{Assumption, Cleared, Miss};
+use jiff::Timestamp;
 use policy::{AnswerModels, Policy};
 use reading::Reading;
 use serde_json::Value;
@@ -50,7 +51,7 @@ pub(crate) async fn until_complete(
     ports: Ports<'_>,
 ) -> Result<Attempt, Failure> {
     let ended = Rounds::new(&cleared, run, policy, ports).go().await?;
-    Ok(conclude(cleared, ended, policy))
+    Ok(conclude(cleared, ended, run.started_at(), policy))
 }
 
 /// What a program's results are worth.
@@ -68,13 +69,13 @@ fn worth(executed: &Executed) -> Worth {
     if gaps::is_empty(&executed.value) { Worth::Empty } else { Worth::Data }
 }
 
-fn conclude(cleared: Cleared, ended: Ended, policy: &Policy) -> Attempt {
+fn conclude(cleared: Cleared, ended: Ended, at: Timestamp, policy: &Policy) -> Attempt {
     let chosen = cleared.chosen().cloned();
     let (selected, assumption) = cleared.into_parts();
     let mut assumptions: Vec<String> =
         assumption.iter().map(|it| format!("{}: {}", it.label, it.reason)).collect();
     let question = selected.query.text;
-    let Ended { best, miss, actions, is_circular, is_out_of_time } = ended;
+    let Ended { best, miss, actions, playbook, is_circular, is_out_of_time } = ended;
     let (planned, executed) = match (best, miss) {
         (Some((planned, executed)), _) if worth(&executed) > Worth::Nothing => (planned, executed),
         (Some((_, executed)), _) => return Attempt::Missed(unreachable(&executed, &question)),
@@ -86,7 +87,8 @@ fn conclude(cleared: Cleared, ended: Ended, policy: &Policy) -> Attempt {
     assumptions.extend(other_answer_model(selected.query.answer_model.as_deref(), &policy.models.answer));
     let reading = planned.reading().clone();
     let gaps = gaps::of(&executed, &reading, &policy.recovery.pages);
-    let evidence = evidence::package(&question, &reading, &executed, gaps, assumptions, &policy.budgets);
+    let asked = evidence::Asked { question: &question, at, playbook: playbook.as_ref() };
+    let evidence = evidence::package(asked, &reading, &executed, gaps, assumptions, policy);
     let completion = match completion(&evidence.confidence.gaps) {
         found if found != Completion::Complete && is_out_of_time => Completion::BoundedByBudget,
         found if found != Completion::Complete && is_circular => Completion::BoundedByRepetition,
@@ -150,6 +152,11 @@ impl Assessed {
     /// Whether the caller wants no written answer.
     pub(crate) fn is_evidence_only(&self) -> bool {
         self.shape == ResponseShape::EvidenceOnly
+    }
+
+    /// The program's value.
+    pub(crate) fn data(&self) -> &Value {
+        &self.data
     }
 
     /// What synthesis is told.

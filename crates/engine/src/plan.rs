@@ -6,13 +6,14 @@ use std::sync::Arc;
 use domain::{Candidate, LeftOut, ListingId, MethodRef, Selected, Usd};
 use gate::{Cleared, Miss};
 use llm::{MissingArgument, Model, PlanBrief, PlanReply, RefusedProgram};
-use policy::Policy;
+use policy::{MarketKind, ModelStage, Policy};
 use program::{Budget, Program, Signature, Signatures};
 use reading::Reading;
 use tokio::time::{Instant, timeout_at};
 use trace::{Event, Revision, Stage};
 
 use crate::failure::Failure;
+use crate::playbook::{self, Playbook};
 use crate::run::Run;
 
 /// A verified program and what it is meant to show.
@@ -45,6 +46,14 @@ pub(crate) struct Planner<'a> {
     pub(crate) run: &'a Run,
     pub(crate) policy: &'a Policy,
     pub(crate) model: &'a dyn Model,
+    /// What the question has to be answered from, where it is about flows.
+    pub(crate) book: Option<Book>,
+}
+
+/// A playbook with the methods that serve it.
+pub(crate) struct Book {
+    pub(crate) playbook: Playbook,
+    pub(crate) methods: BTreeMap<MarketKind, Candidate>,
 }
 
 /// What is known when a program is to be written.
@@ -81,7 +90,28 @@ impl Planner<'_> {
             None => Revision::Initial,
             Some((_, why)) => Revision::OtherMethods(why.clone()),
         };
+        if let Some(planned) = self.by_the_book(round) {
+            return Ok(Plan::Written(planned));
+        }
         self.run.asking(Stage::Planning, self.model, self.written(round, selected, &revision)).await?
+    }
+
+    /// The first plan of a question about flows, where rules write it.
+    fn by_the_book(&self, round: Round<'_>) -> Option<Box<Planned>> {
+        let Book { playbook, methods } = self.book.as_ref()?;
+        let is_free = self
+            .cleared
+            .chosen()
+            .is_none_or(|chosen| methods.values().any(|candidate| candidate.method_ref() == *chosen));
+        if !round.avoid.is_empty() || !is_free || self.model.asks(ModelStage::Plan) {
+            return None;
+        }
+        let market = &self.policy.evidence.market;
+        let plan = || {
+            let text = playbook::plan(playbook, methods, market)?;
+            self.verify(text, round, Revision::Initial).ok()
+        };
+        self.run.timed(Stage::Planning, plan)
     }
 
     async fn written(
@@ -169,7 +199,8 @@ impl Planner<'_> {
     /// Every method that a program may call.
     pub(crate) fn candidates<'s>(&'s self, also: &'s [Candidate]) -> impl Iterator<Item = &'s Candidate> {
         let selected = self.cleared.selected();
-        selected.candidates.iter().chain(&selected.helpers).chain(also)
+        let book = self.book.iter().flat_map(|book| book.methods.values());
+        selected.candidates.iter().chain(&selected.helpers).chain(also).chain(book)
     }
 
     fn brief(&self, round: Round<'_>) -> PlanBrief {
@@ -180,12 +211,23 @@ impl Planner<'_> {
             question: selected.query.text.clone(),
             now: self.run.started_at(),
             candidates,
-            helpers: selected.helpers.clone(),
+            helpers: self.helpers(),
             fan_out_max: policy.recovery.fan_out_max,
             calls_max: policy.budgets.calls_max,
             chosen: self.cleared.chosen().filter(|_| round.avoid.is_empty()).cloned(),
             avoid: round.avoid.to_vec(),
         }
+    }
+
+    /// The methods that a program may call beside those that answer: those of the playbook too.
+    fn helpers(&self) -> Vec<Candidate> {
+        let selected = self.cleared.selected();
+        let is_known = |candidate: &&Candidate| {
+            let mut known = selected.candidates.iter().chain(&selected.helpers);
+            known.any(|other| other.method_ref() == candidate.method_ref())
+        };
+        let book = self.book.iter().flat_map(|book| book.methods.values());
+        selected.helpers.iter().chain(book.filter(|candidate| !is_known(candidate))).cloned().collect()
     }
 
     fn verify(

@@ -4,7 +4,7 @@ use std::future::Future;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use domain::{Clock, RequestId};
+use domain::{Clock, RequestId, Usd};
 use jiff::Timestamp;
 use llm::Model;
 use policy::Budgets;
@@ -26,6 +26,7 @@ pub struct Run {
     began: Instant,
     deadline: Instant,
     answer_reserve: Duration,
+    spend_max: Usd,
     cancel: CancellationToken,
     record: Record,
     spent: Mutex<Spent>,
@@ -57,6 +58,7 @@ impl Run {
             began: Instant::now(),
             deadline: Instant::now() + Duration::from_millis(budgets.deadline_ms_max),
             answer_reserve: Duration::from_millis(budgets.answer_reserve_ms),
+            spend_max: budgets.spend_max(),
             cancel,
             record: Record::new(Arc::clone(&clock), listener),
             clock: ClockHandle(clock),
@@ -126,6 +128,11 @@ impl Run {
         self.record.add(event);
     }
 
+    /// Tells an event to whoever listens, and does not keep it.
+    pub(crate) fn tell(&self, event: Event) {
+        self.record.tell(event);
+    }
+
     /// Waits for a stage within the run's deadline and records how long it took.
     ///
     /// # Cancel safety
@@ -153,6 +160,7 @@ impl Run {
         model: &dyn Model,
         work: impl Future<Output = T>,
     ) -> Result<T, Failure> {
+        model.allow(self.spend_max.saturating_sub(self.spent().cost()));
         let ending = self.stage(stage, work).await;
         self.hear(model);
         ending

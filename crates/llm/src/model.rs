@@ -1,5 +1,6 @@
 //! The port.
 
+use domain::Usd;
 use futures::FutureExt;
 use futures::future::{BoxFuture, ready};
 use gate::{Brief, JudgeFault, Opinion};
@@ -22,6 +23,11 @@ pub trait Model: Send + Sync {
     fn asks(&self, stage: ModelStage) -> bool {
         let _ = stage;
         false
+    }
+
+    /// Takes note of what may still be spent; a request that could cost more is not made.
+    fn allow(&self, left: Usd) {
+        let _ = left;
     }
 
     /// Writes a program for a question, or says why there is none.

@@ -9,6 +9,7 @@ use std::path::Path;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
+use crate::evidence::EvidenceRules;
 use crate::files::{self, Shipped};
 use crate::gate::Gate;
 use crate::judge::Learned;
@@ -33,6 +34,8 @@ pub struct Policy {
     pub gate: Gate,
     /// What happens when results do not answer the question.
     pub recovery: Recovery,
+    /// How evidence is packed, and how a written answer is held against it.
+    pub evidence: EvidenceRules,
     /// What one request may spend.
     pub budgets: Budgets,
     /// What one program may use.
@@ -137,6 +140,7 @@ impl Policy {
             learned: read(&texts, files::LEARNED, Learned::check)?,
             gate: read(&texts, files::GATE, Gate::check)?,
             recovery: read(&texts, files::RECOVERY, Recovery::check)?,
+            evidence: read(&texts, files::EVIDENCE, EvidenceRules::check)?,
             budgets: read(&texts, files::BUDGETS, Budgets::check)?,
             sandbox: read(&texts, files::SANDBOX, Sandbox::check)?,
             models: read(&texts, files::MODELS, Models::check)?,

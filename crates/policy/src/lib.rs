@@ -4,11 +4,13 @@
 //! Unknown keys, missing keys and values out of range are errors, said with the file and the key.
 
 mod bundle;
+mod evidence;
 mod files;
 mod gate;
 mod judge;
 mod library;
 mod limits;
+mod market;
 mod models;
 mod prompts;
 mod range;
@@ -18,6 +20,7 @@ mod rollout;
 mod settle;
 
 pub use bundle::{Policy, PolicyError};
+pub use evidence::{EvidenceRules, NumberRules, PackLimits, ValueConflicts};
 pub use gate::{Gate, RolloutStage};
 pub use judge::{Forest, Learned, OfArgument, OfCase, OfMethod, SignalNames, Tree, Verdicts};
 pub use library::{
@@ -25,6 +28,7 @@ pub use library::{
     Library, MarkerLimits, Reasoning, SearchSessions, SupportWeights, TurnWeights,
 };
 pub use limits::{Budgets, Sandbox, Server, Store, Upstreams};
+pub use market::{Market, MarketArguments, MarketKind, MarketRecord};
 pub use models::{
     AnswerModels, ApiKey, BreakerLimits, DescriptionLint, Dialect, EMBEDDED, Endpoint, HostedModel,
     ModelHttp, ModelStage, Models, OutputLimit, PromptLimits, Retries, StageModels, StructuredOutput,

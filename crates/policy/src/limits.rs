@@ -34,7 +34,7 @@ pub struct Budgets {
 }
 
 impl Budgets {
-    /// Dollars for calls.
+    /// Dollars for calls and models together.
     #[must_use]
     pub fn spend_max(&self) -> Usd {
         Usd::from(self.spend_usd_max)

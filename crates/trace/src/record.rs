@@ -49,12 +49,6 @@ impl Record {
         }
     }
 
-    /// Whether anybody listens.
-    #[must_use]
-    pub fn is_heard(&self) -> bool {
-        self.listener.is_some()
-    }
-
     /// The events so far, for whoever keeps them: the record is empty from here on.
     #[must_use]
     pub fn take(&self) -> Vec<Stamped> {

@@ -1,13 +1,15 @@
 //! The deterministic checks: each looks at results in one respect, and says what may help.
 
 use domain::Position;
-use policy::Pages;
+use policy::{Market, Pages};
 use reading::Reading;
 use reading::form::FormKind;
 use serde_json::Value;
 
 use super::gaps;
+use crate::evidence;
 use crate::execute::Executed;
+use crate::playbook::Playbook;
 
 /// What a check found.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +39,8 @@ pub(super) enum Check {
     Parts,
     /// Pages that were not read, where all of them count.
     PagesLeft,
+    /// Evidence of a kind that the question asks for.
+    Evidence,
 }
 
 /// What may help.
@@ -50,6 +54,8 @@ pub(super) enum Remedy {
     ReadOn,
     /// A wider window.
     Widen,
+    /// The evidence that is lacking.
+    Gather,
     /// Other methods.
     OtherMethods,
     /// Nothing: it is told.
@@ -138,6 +144,17 @@ fn pages_left(held: Held<'_>) -> Option<Finding> {
         check: Check::PagesLeft,
         detail: "The question is about the whole, and only its first page was read.".to_owned(),
         remedy: Remedy::ReadOn,
+    })
+}
+
+/// The kinds of evidence that a question about flows asks for and no result gives.
+pub(super) fn evidence_lacking(playbook: &Playbook, executed: &Executed, market: &Market) -> Option<Finding> {
+    let missing = playbook.missing(&evidence::market::kinds(executed, market));
+    let words: Vec<String> = missing.iter().map(|kind| kind.word().replace('_', " ")).collect();
+    (!words.is_empty()).then(|| Finding {
+        check: Check::Evidence,
+        detail: format!("Nothing gives {}.", words.join(", ")),
+        remedy: Remedy::Gather,
     })
 }
 

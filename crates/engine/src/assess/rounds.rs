@@ -3,8 +3,9 @@
 use domain::{Candidate, MethodRef};
 use gate::{Cleared, Miss};
 use llm::{CompletenessBrief, CompletenessOutcome};
-use policy::{ModelStage, Policy};
+use policy::{MarketKind, ModelStage, Policy};
 use program::Journal;
+use tokio::time::timeout_at;
 use trace::{CompletenessOpinion, Event, RepairOutcome, RepairReport, Stage, Verdict};
 
 use super::checks::{self, Finding, Held, Remedy};
@@ -12,7 +13,8 @@ use super::{Worth, gaps, mend, rediscover, unplannable, worth};
 use crate::execute::Executed;
 use crate::failure::Failure;
 use crate::outcome::Action;
-use crate::plan::{Mend, Plan, Planned, Planner, Round};
+use crate::plan::{Book, Mend, Plan, Planned, Planner, Round};
+use crate::playbook::{self, Playbook};
 use crate::ports::Ports;
 use crate::run::Run;
 use crate::{evidence, execute};
@@ -24,6 +26,8 @@ pub(super) struct Ended {
     pub(super) best: Option<(Box<Planned>, Executed)>,
     /// Why there was no plan, the first time that there was none.
     pub(super) miss: Option<Miss>,
+    /// What the question has to be answered from, where it is about flows.
+    pub(super) playbook: Option<Playbook>,
     /// What was done.
     pub(super) actions: Vec<Action>,
     /// Whether it would have gone round in a circle.
@@ -70,7 +74,7 @@ struct Review {
 impl<'a> Rounds<'a> {
     pub(super) fn new(cleared: &'a Cleared, run: &'a Run, policy: &'a Policy, ports: Ports<'a>) -> Self {
         Self {
-            planner: Planner { cleared, run, policy, model: ports.model },
+            planner: Planner { cleared, run, policy, model: ports.model, book: book(cleared, policy, ports) },
             ports,
             journal: Journal::default(),
             avoid: Vec::new(),
@@ -86,6 +90,11 @@ impl<'a> Rounds<'a> {
 
     /// Goes on until the results answer the question, or nothing more helps.
     pub(super) async fn go(mut self) -> Result<Ended, Failure> {
+        self.ended.playbook = self.planner.book.as_ref().map(|book| book.playbook.clone());
+        self.rounds().await
+    }
+
+    async fn rounds(mut self) -> Result<Ended, Failure> {
         let mut next = Next::Plan;
         loop {
             let planned = match next {
@@ -187,7 +196,11 @@ impl<'a> Rounds<'a> {
     async fn review(&mut self, planned: &Planned, executed: &Executed) -> Result<Review, Failure> {
         let question = &self.planner.cleared.selected().query.text;
         let pages = &self.planner.policy.recovery.pages;
-        let findings = checks::of(Held { question, reading: planned.reading(), executed, pages });
+        let mut findings = checks::of(Held { question, reading: planned.reading(), executed, pages });
+        if let Some(book) = &self.planner.book {
+            let market = &self.planner.policy.evidence.market;
+            findings.extend(checks::evidence_lacking(&book.playbook, executed, market));
+        }
         let helps = |finding: &Finding| self.may_help(&finding.remedy, planned, executed);
         let verdict = match worth(executed) {
             _ if findings.iter().any(helps) => Verdict::RetrySameTools,
@@ -230,7 +243,7 @@ impl<'a> Rounds<'a> {
         let reading = planned.reading();
         let gaps = gaps::of(executed, reading, &policy.recovery.pages);
         let assumptions = planned.assumptions().to_vec();
-        let evidence = evidence::package(question, reading, executed, gaps, assumptions, &policy.budgets);
+        let evidence = evidence::package(self.asked(), reading, executed, gaps, assumptions, policy);
         let parts: Vec<String> = match reading.parts.as_slice() {
             [] => vec![question.clone()],
             parts => parts.iter().map(|part| part.question.clone()).collect(),
@@ -238,7 +251,10 @@ impl<'a> Rounds<'a> {
         let methods: Vec<Candidate> =
             self.planner.candidates(&self.also).filter(|it| it.score > 0.0).cloned().collect();
         let brief = CompletenessBrief { question, parts: &parts, evidence: &evidence, methods: &methods };
-        run.asking(Stage::Completeness, self.ports.model, self.ports.model.complete(&brief)).await
+        // What a model takes too long for, the checks alone decide.
+        let until = run.plan_until(policy.recovery.model_time_share_max);
+        let said = async { timeout_at(until, self.ports.model.complete(&brief)).await.ok().flatten() };
+        run.asking(Stage::Completeness, self.ports.model, said).await
     }
 
     /// Whether a remedy is at hand.
@@ -246,7 +262,7 @@ impl<'a> Rounds<'a> {
         match remedy {
             Remedy::Retry(_) => true,
             Remedy::Rewrite => self.ports.model.asks(ModelStage::Plan),
-            Remedy::ReadOn | Remedy::Widen => self.mend(remedy, planned, executed).is_some(),
+            Remedy::ReadOn | Remedy::Widen | Remedy::Gather => self.mend(remedy, planned, executed).is_some(),
             Remedy::OtherMethods | Remedy::Disclose => false,
         }
     }
@@ -258,7 +274,33 @@ impl<'a> Rounds<'a> {
                 mend::read_on(planned, executed, candidates, &self.planner.policy.recovery.pages)
             }
             Remedy::Widen => mend::widened(executed, planned.reading(), candidates),
+            Remedy::Gather => self.gathered(planned, executed),
             Remedy::Retry(_) | Remedy::Rewrite | Remedy::OtherMethods | Remedy::Disclose => None,
+        }
+    }
+
+    /// The program with the evidence that its results lack.
+    fn gathered(&self, planned: &Planned, executed: &Executed) -> Option<Mend> {
+        let Book { playbook, methods } = self.planner.book.as_ref()?;
+        let market = &self.planner.policy.evidence.market;
+        let mut missing = playbook.missing(&evidence::market::kinds(executed, market));
+        missing.retain(|kind| methods.contains_key(kind));
+        let source = planned.program().source();
+        let source = playbook::program(playbook, methods, &missing, market, Some(source))?;
+        let words: Vec<String> = missing.iter().map(|kind| kind.word().replace('_', " ")).collect();
+        Some(Mend {
+            source,
+            why: format!("the question asks for {}, and nothing gives it yet", words.join(", ")),
+            assumption: None,
+        })
+    }
+
+    /// The question, as evidence is held against it.
+    pub(super) fn asked(&self) -> evidence::Asked<'_> {
+        evidence::Asked {
+            question: &self.planner.cleared.selected().query.text,
+            at: self.planner.run.started_at(),
+            playbook: self.planner.book.as_ref().map(|book| &book.playbook),
         }
     }
 
@@ -296,7 +338,7 @@ impl<'a> Rounds<'a> {
                 let summary = format!("{} failed call(s) are made once more", positions.len());
                 (Some(again), RepairOutcome::Attempted, summary)
             }
-            Some(remedy @ (Remedy::ReadOn | Remedy::Widen)) => {
+            Some(remedy @ (Remedy::ReadOn | Remedy::Widen | Remedy::Gather)) => {
                 let mend = self.mend(&remedy, &planned, &executed);
                 let why = mend.as_ref().map(|mend| mend.why.clone()).unwrap_or_default();
                 let mended = mend.map(|mend| self.planner.mended(self.ahead(), &planned, mend));
@@ -394,6 +436,16 @@ impl<'a> Rounds<'a> {
             edits: usize::from(outcome == RepairOutcome::Patched),
         })));
     }
+}
+
+/// What a question about flows has to be answered from, and by which methods.
+fn book(cleared: &Cleared, policy: &Policy, ports: Ports<'_>) -> Option<Book> {
+    let (selected, market) = (cleared.selected(), &policy.evidence.market);
+    let playbook = Playbook::of(&selected.query.text, selected.asked_at, market)?;
+    let snapshot = ports.catalog.snapshot();
+    let index = ports.shelf.index(&snapshot, &policy.probe);
+    let methods = playbook::methods(&playbook, (&snapshot, &index), &selected.query.tools, market);
+    methods.contains_key(&MarketKind::VenueFlow).then_some(Book { playbook, methods })
 }
 
 impl Review {

@@ -3,7 +3,7 @@
 use contract::evidence::{Artifacts, CanonicalDataRef, DataPreview, FullData, StageArtifactKind, Usage};
 use contract::result::{
     Action as WireAction, CapabilityMiss, Controller, Cost, IssueClass, Outcome as WireOutcome, PackageShape,
-    QueryResult, StopReason, ToolUsed,
+    QueryResult, Scope, StopReason, ToolUsed,
 };
 use contract::session::{
     CallFailureSample, Checkpoint, CheckpointStage, Grounding, OrchestrationMetrics, OrchestrationMode,
@@ -136,6 +136,9 @@ fn conclude(result: &mut QueryResult, answer: &Answer, revision: Option<String>)
         Action::BoundedRediscovery => WireAction::BoundedRediscovery,
     }));
     let mut controller = Controller::after(steps, last);
+    if answer.evidence.market.is_some() {
+        controller.scope = Scope::Wedge;
+    }
     controller.execution_program_revision_id = revision;
     controller.hard_budget_applied = answer.completion == Completion::BoundedByBudget;
     let conclusion = controller.conclude(stop, issue);
