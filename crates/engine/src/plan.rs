@@ -1,11 +1,13 @@
 //! Planning: a program for the question, verified before anything is called.
 
+mod miss;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use domain::{Candidate, LeftOut, ListingId, MethodRef, Selected, Usd};
+use domain::{Candidate, ListingId, MethodRef, Selected, Usd};
 use gate::{Cleared, Miss};
-use llm::{MissingArgument, Model, PlanBrief, PlanReply, RefusedProgram};
+use llm::{Model, PlanBrief, PlanReply, RefusedProgram};
 use policy::{MarketKind, ModelStage, Policy};
 use program::{Budget, Program, Signature, Signatures};
 use reading::Reading;
@@ -15,9 +17,10 @@ use trace::{Event, Revision, Stage};
 use crate::failure::Failure;
 use crate::playbook::{self, Playbook};
 use crate::run::Run;
+use miss::{dominant_left_out, missing_arguments, no_match, not_allowed};
 
 /// A verified program and what it is meant to show.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Planned {
     program: Program,
     methods: BTreeSet<MethodRef>,
@@ -328,45 +331,6 @@ fn price(candidate: &Candidate) -> Usd {
     candidate.method.meta.execute_price.unwrap_or(Usd::ZERO)
 }
 
-/// The method that the question asks for but that may not be called: by its verb, or because it fits far better than any
-/// that may be.
-fn dominant_left_out(selected: &Selected, dominance: f64) -> Option<&LeftOut> {
-    let best = selected.candidates.first().map_or(0.0, |candidate| candidate.score);
-    selected.left_out.iter().find(|left_out| left_out.is_asked_for || left_out.score > best * dominance)
-}
-
-/// What the question asks for may not be done: said, and not answered with something else.
-fn not_allowed(left_out: &LeftOut, selected: &Selected) -> Miss {
-    let sentence = format!("`{}` was left out: {}.", left_out.method.method, left_out.why);
-    let message = format!("The method that fits this question may not be called to answer it. {sentence}");
-    let missing = vec!["No grounded capability path was established.".to_owned(), sentence];
-    Miss::new(message, missing, &selected.query.text)
-}
-
-/// Nothing can fill a required argument: said, not guessed.
-fn missing_arguments(arguments: &[MissingArgument], selected: &Selected) -> Miss {
-    let sentences: Vec<String> = arguments
-        .iter()
-        .map(|it| {
-            format!(
-                "`{}` needs `{}`, which the question does not give: {}.",
-                it.method.method, it.argument, it.why
-            )
-        })
-        .collect();
-    let message =
-        format!("The question leaves out something that is needed to answer it. {}", sentences.join(" "));
-    Miss::new(message, sentences, &selected.query.text)
-}
-
-fn no_match(reason: &str, selected: &Selected) -> Miss {
-    let mut missing = vec!["No grounded capability path was established.".to_owned()];
-    missing.extend(
-        selected.left_out.iter().map(|it| format!("`{}` was left out: {}.", it.method.method, it.why)),
-    );
-    Miss::new(format!("No tool at hand can answer this question: {reason}"), missing, &selected.query.text)
-}
-
 impl Planned {
     /// The program.
     #[must_use]
@@ -399,8 +363,17 @@ impl Planned {
     }
 
     /// The same program, to be run once more.
-    pub(crate) fn once_more(self, attempt: usize) -> Self {
-        Self { attempt, ..self }
+    pub(crate) fn once_more(&self, attempt: usize) -> Self {
+        Self {
+            program: self.program.clone(),
+            methods: self.methods.clone(),
+            primary: self.primary.clone(),
+            reading: self.reading.clone(),
+            assumptions: self.assumptions.clone(),
+            attempt,
+            listing_names: self.listing_names.clone(),
+            prices: self.prices.clone(),
+        }
     }
 
     /// Whether the program may call a method.

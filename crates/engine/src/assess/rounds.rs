@@ -1,23 +1,24 @@
 //! The rounds: plan, run, look, and mend or take other methods, for as long as that may help and the policy allows.
 
+mod review;
+
 use domain::{Candidate, MethodRef};
 use gate::{Cleared, Miss};
-use llm::{CompletenessBrief, CompletenessOutcome};
-use policy::{MarketKind, ModelStage, Policy};
+use policy::{MarketKind, Policy};
 use program::Journal;
-use tokio::time::timeout_at;
-use trace::{CompletenessOpinion, Event, RepairOutcome, RepairReport, Stage, Verdict};
+use trace::{Event, RepairOutcome, RepairReport, Verdict};
 
-use super::checks::{self, Finding, Held, Remedy};
-use super::{Worth, gaps, mend, rediscover, unplannable, worth};
+use super::checks::Remedy;
+use super::{Worth, gaps, rediscover, unplannable, worth};
+use crate::execute;
 use crate::execute::Executed;
 use crate::failure::Failure;
 use crate::outcome::Action;
-use crate::plan::{Book, Mend, Plan, Planned, Planner, Round};
+use crate::plan::{Book, Plan, Planned, Planner, Round};
 use crate::playbook::{self, Playbook};
 use crate::ports::Ports;
 use crate::run::Run;
-use crate::{evidence, execute};
+use review::Review;
 
 /// What came of all rounds.
 #[derive(Default)]
@@ -59,16 +60,6 @@ enum Next {
     Run(Box<Planned>),
     /// Nothing.
     Enough,
-}
-
-/// What was found in one round's results.
-struct Review {
-    verdict: Verdict,
-    findings: Vec<Finding>,
-    /// What a model said.
-    opinion: Option<CompletenessOpinion>,
-    /// What another program would have to do better.
-    notes: Vec<String>,
 }
 
 impl<'a> Rounds<'a> {
@@ -192,118 +183,6 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// Holds results against the question: by the checks, and by a model where they leave it open and one is asked.
-    async fn review(&mut self, planned: &Planned, executed: &Executed) -> Result<Review, Failure> {
-        let question = &self.planner.cleared.selected().query.text;
-        let pages = &self.planner.policy.recovery.pages;
-        let mut findings = checks::of(Held { question, reading: planned.reading(), executed, pages });
-        if let Some(book) = &self.planner.book {
-            let market = &self.planner.policy.evidence.market;
-            findings.extend(checks::evidence_lacking(&book.playbook, executed, market));
-        }
-        let helps = |finding: &Finding| self.may_help(&finding.remedy, planned, executed);
-        let verdict = match worth(executed) {
-            _ if findings.iter().any(helps) => Verdict::RetrySameTools,
-            Worth::Data => Verdict::Complete,
-            Worth::Empty | Worth::Nothing => Verdict::NeedsDifferentTools,
-        };
-        let review = Review { verdict, findings, opinion: None, notes: Vec::new() };
-        if verdict != Verdict::Complete || !self.ports.model.asks(ModelStage::Complete) {
-            return Ok(review);
-        }
-        let Some(said) = self.opinion(planned, executed).await? else { return Ok(review) };
-        self.missing_capability.clone_from(&said.missing_capability);
-        let missing = said.missing_parts.iter().map(|part| format!("It does not answer: {part}."));
-        let notes = missing.chain([said.suggested_fix.clone(), said.reason.clone()]);
-        Ok(Review {
-            verdict: match said.outcome {
-                CompletenessOutcome::Complete => Verdict::Complete,
-                CompletenessOutcome::RetrySameTools => Verdict::RetrySameTools,
-                CompletenessOutcome::NeedsDifferentTools => Verdict::NeedsDifferentTools,
-            },
-            notes: notes.filter(|note| !note.is_empty()).collect(),
-            opinion: Some(CompletenessOpinion {
-                missing_parts: said.missing_parts,
-                suggested_fix: said.suggested_fix,
-                missing_capability: said.missing_capability,
-                reason: said.reason,
-            }),
-            ..review
-        })
-    }
-
-    /// What a model says of results.
-    async fn opinion(
-        &self,
-        planned: &Planned,
-        executed: &Executed,
-    ) -> Result<Option<llm::Completeness>, Failure> {
-        let (run, policy) = (self.planner.run, self.planner.policy);
-        let question = &self.planner.cleared.selected().query.text;
-        let reading = planned.reading();
-        let gaps = gaps::of(executed, reading, &policy.recovery.pages);
-        let assumptions = planned.assumptions().to_vec();
-        let evidence = evidence::package(self.asked(), reading, executed, gaps, assumptions, policy);
-        let parts: Vec<String> = match reading.parts.as_slice() {
-            [] => vec![question.clone()],
-            parts => parts.iter().map(|part| part.question.clone()).collect(),
-        };
-        let methods: Vec<Candidate> =
-            self.planner.candidates(&self.also).filter(|it| it.score > 0.0).cloned().collect();
-        let brief = CompletenessBrief { question, parts: &parts, evidence: &evidence, methods: &methods };
-        // What a model takes too long for, the checks alone decide.
-        let until = run.plan_until(policy.recovery.model_time_share_max);
-        let said = async { timeout_at(until, self.ports.model.complete(&brief)).await.ok().flatten() };
-        run.asking(Stage::Completeness, self.ports.model, said).await
-    }
-
-    /// Whether a remedy is at hand.
-    fn may_help(&self, remedy: &Remedy, planned: &Planned, executed: &Executed) -> bool {
-        match remedy {
-            Remedy::Retry(_) => true,
-            Remedy::Rewrite => self.ports.model.asks(ModelStage::Plan),
-            Remedy::ReadOn | Remedy::Widen | Remedy::Gather => self.mend(remedy, planned, executed).is_some(),
-            Remedy::OtherMethods | Remedy::Disclose => false,
-        }
-    }
-
-    fn mend(&self, remedy: &Remedy, planned: &Planned, executed: &Executed) -> Option<Mend> {
-        let candidates = self.planner.candidates(&self.also);
-        match remedy {
-            Remedy::ReadOn => {
-                mend::read_on(planned, executed, candidates, &self.planner.policy.recovery.pages)
-            }
-            Remedy::Widen => mend::widened(executed, planned.reading(), candidates),
-            Remedy::Gather => self.gathered(planned, executed),
-            Remedy::Retry(_) | Remedy::Rewrite | Remedy::OtherMethods | Remedy::Disclose => None,
-        }
-    }
-
-    /// The program with the evidence that its results lack.
-    fn gathered(&self, planned: &Planned, executed: &Executed) -> Option<Mend> {
-        let Book { playbook, methods } = self.planner.book.as_ref()?;
-        let market = &self.planner.policy.evidence.market;
-        let mut missing = playbook.missing(&evidence::market::kinds(executed, market));
-        missing.retain(|kind| methods.contains_key(kind));
-        let source = planned.program().source();
-        let source = playbook::program(playbook, methods, &missing, market, Some(source))?;
-        let words: Vec<String> = missing.iter().map(|kind| kind.word().replace('_', " ")).collect();
-        Some(Mend {
-            source,
-            why: format!("the question asks for {}, and nothing gives it yet", words.join(", ")),
-            assumption: None,
-        })
-    }
-
-    /// The question, as evidence is held against it.
-    pub(super) fn asked(&self) -> evidence::Asked<'_> {
-        evidence::Asked {
-            question: &self.planner.cleared.selected().query.text,
-            at: self.planner.run.started_at(),
-            playbook: self.planner.book.as_ref().map(|book| &book.playbook),
-        }
-    }
-
     /// Mends or rewrites the program for the same methods, as often as the policy allows.
     async fn retry(
         &mut self,
@@ -312,7 +191,26 @@ impl<'a> Rounds<'a> {
         review: Review,
         is_nothing_new: bool,
     ) -> Result<Next, Failure> {
-        let skipped = if is_nothing_new && self.attempts > 1 {
+        let skipped = self.skipped(is_nothing_new);
+        if let Some((outcome, reason)) = skipped {
+            self.report(&planned, outcome, review.missing().join(" "), Some(reason));
+            return Ok(self.others_or_enough(planned, executed));
+        }
+        self.retries += 1;
+        self.attempts += 1;
+        let (next, outcome, summary) = self.repaired(&planned, &executed, &review).await?;
+        self.report(&planned, outcome, summary, None);
+        let Some(next) = next else { return Ok(self.others_or_enough(planned, executed)) };
+        if matches!(outcome, RepairOutcome::Attempted | RepairOutcome::Patched) {
+            self.did(Action::PatchCurrentProgram);
+        }
+        self.keep(planned, executed);
+        Ok(Next::Run(next))
+    }
+
+    /// Why nothing is repaired any more, where that is so.
+    fn skipped(&mut self, is_nothing_new: bool) -> Option<(RepairOutcome, &'static str)> {
+        if is_nothing_new && self.attempts > 1 {
             self.ended.is_circular = true;
             Some((RepairOutcome::SkippedByGuardrail, "execution_loop_guardrail_partial_answer"))
         } else if self.retries >= self.planner.policy.recovery.retries_max {
@@ -322,26 +220,29 @@ impl<'a> Rounds<'a> {
             Some((RepairOutcome::SkippedNoRetryBudget, "insufficient_elapsed_headroom"))
         } else {
             None
-        };
-        if let Some((outcome, reason)) = skipped {
-            self.report(&planned, outcome, review.missing().join(" "), Some(reason));
-            return Ok(self.others_or_enough(planned, executed));
         }
-        self.retries += 1;
-        self.attempts += 1;
+    }
+
+    /// The next program for the same methods, how it came about, and what it is to do.
+    async fn repaired(
+        &mut self,
+        planned: &Planned,
+        executed: &Executed,
+        review: &Review,
+    ) -> Result<(Option<Box<Planned>>, RepairOutcome, String), Failure> {
         let remedy = review.findings.iter().map(|finding| &finding.remedy);
-        let remedy = remedy.into_iter().find(|remedy| self.may_help(remedy, &planned, &executed)).cloned();
-        let (next, outcome, summary) = match remedy {
+        let remedy = remedy.into_iter().find(|remedy| self.may_help(remedy, planned, executed)).cloned();
+        Ok(match remedy {
             Some(Remedy::Retry(positions)) => {
                 self.journal = self.journal.without(|entry| positions.contains(&entry.call().position));
-                let again = Box::new(Planned::clone(&planned).once_more(self.attempts));
+                let again = Box::new(planned.once_more(self.attempts));
                 let summary = format!("{} failed call(s) are made once more", positions.len());
                 (Some(again), RepairOutcome::Attempted, summary)
             }
             Some(remedy @ (Remedy::ReadOn | Remedy::Widen | Remedy::Gather)) => {
-                let mend = self.mend(&remedy, &planned, &executed);
+                let mend = self.mend(&remedy, planned, executed);
                 let why = mend.as_ref().map(|mend| mend.why.clone()).unwrap_or_default();
-                let mended = mend.map(|mend| self.planner.mended(self.ahead(), &planned, mend));
+                let mended = mend.map(|mend| self.planner.mended(self.ahead(), planned, mend));
                 match mended {
                     Some(Ok(mended)) => (Some(mended), RepairOutcome::Patched, why),
                     Some(Err(refused)) => (None, RepairOutcome::ReplanFailed, refused.notes.join(" ")),
@@ -351,19 +252,12 @@ impl<'a> Rounds<'a> {
             Some(Remedy::Rewrite | Remedy::OtherMethods | Remedy::Disclose) | None => {
                 let notes = review.notes_for_a_model();
                 let summary = notes.join(" ");
-                let again = self.planner.again(self.ahead(), &planned, notes).await?;
+                let again = self.planner.again(self.ahead(), planned, notes).await?;
                 let outcome =
                     if again.is_some() { RepairOutcome::Replanned } else { RepairOutcome::ReplanFailed };
                 (again, outcome, summary)
             }
-        };
-        self.report(&planned, outcome, summary, None);
-        let Some(next) = next else { return Ok(self.others_or_enough(planned, executed)) };
-        if matches!(outcome, RepairOutcome::Attempted | RepairOutcome::Patched) {
-            self.did(Action::PatchCurrentProgram);
-        }
-        self.keep(planned, executed);
-        Ok(Next::Run(next))
+        })
     }
 
     fn ahead(&self) -> Round<'_> {
@@ -446,19 +340,4 @@ fn book(cleared: &Cleared, policy: &Policy, ports: Ports<'_>) -> Option<Book> {
     let index = ports.shelf.index(&snapshot, &policy.probe);
     let methods = playbook::methods(&playbook, (&snapshot, &index), &selected.query.tools, market);
     methods.contains_key(&MarketKind::VenueFlow).then_some(Book { playbook, methods })
-}
-
-impl Review {
-    /// What is missing, a sentence each.
-    fn missing(&self) -> Vec<String> {
-        let found = self.findings.iter().map(|finding| finding.detail.clone());
-        let said = self.opinion.iter().flat_map(|opinion| opinion.missing_parts.iter().cloned());
-        found.chain(said).collect()
-    }
-
-    /// What the next program has to do better.
-    fn notes_for_a_model(&self) -> Vec<String> {
-        let found = self.findings.iter().map(|finding| finding.detail.clone());
-        found.chain(self.notes.iter().cloned()).collect()
-    }
 }
