@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 
 use domain::{Confidence, Evidence, Fact, Gap, GapCode, Level, Severity};
 use jiff::Timestamp;
-use policy::Policy;
+use policy::{Budgets, Policy};
 use reading::{Reading, words};
 
 use crate::execute::Executed;
@@ -62,34 +62,7 @@ pub(crate) fn package(
     };
     let mut gaps = gaps;
     gaps.extend(conflicts::of(executed, &rules.conflicts));
-    if let Shape::Rows(table) = &shape
-        && table.rows.len() > budgets.rows_max
-    {
-        gaps.push(Gap {
-            code: GapCode::LimitedSliceCoverage,
-            severity: Severity::Low,
-            detail: format!("{} of {} rows are shown (`rows_max`).", budgets.rows_max, table.rows.len()),
-        });
-    }
-    if let Shape::Rows(table) = &shape
-        && reading.order.is_some()
-        && table.measure.is_none()
-    {
-        gaps.push(Gap {
-            code: GapCode::MissingField,
-            severity: Severity::Medium,
-            detail: "The results have no number for what the question ranks by.".to_owned(),
-        });
-    }
-    if reading.parts.is_empty()
-        && let (Shape::One(_) | Shape::Text { .. }, Some(_)) = (&shape, reading.order)
-    {
-        gaps.push(Gap {
-            code: GapCode::LimitedSliceCoverage,
-            severity: Severity::Medium,
-            detail: "The results hold one thing and no rows to rank.".to_owned(),
-        });
-    }
+    gaps.extend(of_layout(reading, &shape, budgets));
     let (market, facts, view) = match market {
         Some((found, left_open)) => {
             gaps.extend(left_open);
@@ -116,6 +89,40 @@ pub(crate) fn package(
         confidence,
         market,
     }
+}
+
+/// What the layout of the results leaves open.
+fn of_layout(reading: &Reading, shape: &Shape, budgets: &Budgets) -> Vec<Gap> {
+    let mut gaps = Vec::new();
+    if let Shape::Rows(table) = shape
+        && table.rows.len() > budgets.rows_max
+    {
+        gaps.push(Gap {
+            code: GapCode::LimitedSliceCoverage,
+            severity: Severity::Low,
+            detail: format!("{} of {} rows are shown (`rows_max`).", budgets.rows_max, table.rows.len()),
+        });
+    }
+    if let Shape::Rows(table) = shape
+        && reading.order.is_some()
+        && table.measure.is_none()
+    {
+        gaps.push(Gap {
+            code: GapCode::MissingField,
+            severity: Severity::Medium,
+            detail: "The results have no number for what the question ranks by.".to_owned(),
+        });
+    }
+    if reading.parts.is_empty()
+        && let (Shape::One(_) | Shape::Text { .. }, Some(_)) = (shape, reading.order)
+    {
+        gaps.push(Gap {
+            code: GapCode::LimitedSliceCoverage,
+            severity: Severity::Medium,
+            detail: "The results hold one thing and no rows to rank.".to_owned(),
+        });
+    }
+    gaps
 }
 
 /// The terms of a question.

@@ -80,6 +80,17 @@ impl Playbook {
                 }
             }
         }
+        // What is written like a ticker is one, where a method knows it.
+        let is_ticker = |word: &&str| {
+            (2..=6).contains(&word.len()) && word.bytes().all(|letter| letter.is_ascii_uppercase())
+        };
+        let question = self.question.clone();
+        let apart = question.split(|sign: char| !sign.is_alphanumeric());
+        for ticker in apart.filter(is_ticker) {
+            if !self.assets.iter().any(|asset| asset == ticker) {
+                self.assets.push(ticker.to_owned());
+            }
+        }
         // Where single ones are named, the word for their group only says what they are.
         let singles: Vec<String> =
             self.assets.iter().filter(|asset| said.contains(&asset.to_lowercase())).cloned().collect();
@@ -166,12 +177,15 @@ pub(crate) fn methods(
                     keys.contains(&name.as_str()) || taken.is_some_and(|taken| taken.contains_key(name))
                 })
             };
-            let lacks = record.lacks.iter().any(gives);
+            let lacks = record.lacks.iter().any(|name| keys.contains(&name.as_str()));
             if !record.needs.iter().all(gives) || lacks {
                 continue;
             }
-            // Of several the one that says least beside it, and takes least, is about it.
-            let beside = keys.len() + 4 * required(method).len();
+            // Of several the one that says least beside it, and takes least, is about it; what searches, searches for it.
+            let is_search =
+                market.arguments.query.iter().any(|name| required(method).contains(&name.as_str()));
+            let asks = if is_search { 0 } else { required(method).len() + 1 };
+            let beside = keys.len() + 4 * asks;
             let is_better = found.get(kind).is_none_or(|(other, _)| beside < *other);
             if is_better && arguments(method, playbook, market).is_some() {
                 let candidate = Candidate {
@@ -246,26 +260,17 @@ fn arguments(
         && required(method).contains(&name.as_str())
     {
         let all = choices(&name)?;
-        let lower = playbook.question.to_lowercase();
-        let said: Vec<&str> =
-            all.iter().filter(|venue| lower.contains(&venue.to_lowercase())).copied().collect();
-        let values = if said.is_empty() { all } else { said };
+        let values = venues(playbook, all);
         fan(&mut sets, &name, values.into_iter().map(Value::from).collect());
         filled.push(name);
     }
-    let is_text_search = named(&roles.query);
-    if let Some(name) = named(&roles.window) {
-        let offered = choices(&name);
-        let own = length_of(&playbook.window)?.seconds();
-        let fits = |text: &&str| length_of(text).map(Length::seconds) == Some(own);
-        let chosen = offered.as_ref().and_then(|all| all.iter().find(|text| fits(text)).copied());
-        let value = chosen.unwrap_or(&playbook.window).to_owned();
-        if offered.is_none() || chosen.is_some() {
-            fan(&mut sets, &name, vec![Value::from(value)]);
-            filled.push(name);
-        }
+    let windowed =
+        named(&roles.window).and_then(|name| Some((window(playbook, choices(&name).as_deref())?, name)));
+    if let Some((window, name)) = windowed {
+        fan(&mut sets, &name, vec![Value::from(window)]);
+        filled.push(name);
     }
-    if let Some(name) = is_text_search {
+    if let Some(name) = named(&roles.query) {
         fan(&mut sets, &name, vec![Value::from(search_words(playbook))]);
         filled.push(name);
     }
@@ -276,6 +281,21 @@ fn arguments(
     }
     let is_whole = required(method).iter().all(|name| filled.iter().any(|other| other == name));
     is_whole.then_some(sets)
+}
+
+/// The venues that a question names, else all.
+fn venues<'v>(playbook: &Playbook, all: Vec<&'v str>) -> Vec<&'v str> {
+    let lower = playbook.question.to_lowercase();
+    let said: Vec<&str> = all.iter().filter(|venue| lower.contains(&venue.to_lowercase())).copied().collect();
+    if said.is_empty() { all } else { said }
+}
+
+/// The window as a method takes it; none where it takes no such one.
+fn window(playbook: &Playbook, offered: Option<&[&str]>) -> Option<String> {
+    let own = length_of(&playbook.window)?.seconds();
+    let Some(offered) = offered else { return Some(playbook.window.clone()) };
+    let fits = |text: &&&str| length_of(text).map(Length::seconds) == Some(own);
+    offered.iter().find(fits).map(|text| (*text).to_owned())
 }
 
 /// What to search reports for: the assets, and what happens to them.

@@ -83,17 +83,7 @@ impl<'a> Found<'a> {
         };
         // An object that only lends its surroundings is none.
         let has_own = rules.needs.iter().any(|field| named(&rules.fields[field], object).is_some());
-        let lacks = |name: &String| {
-            let names = rules.fields.get(name).map_or(std::slice::from_ref(name), Vec::as_slice);
-            self.market
-                .records
-                .iter()
-                .filter_map(|other| other.fields.get(name))
-                .flatten()
-                .chain(names)
-                .any(|name| object.contains_key(name))
-        };
-        if !has_own || rules.lacks.iter().any(lacks) {
+        if !has_own || rules.lacks.iter().any(|name| object.contains_key(name)) {
             return None;
         }
         let mut fields = BTreeMap::new();
