@@ -210,11 +210,13 @@ impl Planner<'_> {
         let (selected, policy) = (self.cleared.selected(), self.policy);
         let mut candidates = offered(selected, round.avoid, policy.recovery.alternative_share_min);
         candidates.extend(round.also.iter().cloned());
+        // A model may answer from any of them.
+        candidates.extend(self.beside(&candidates));
         PlanBrief {
             question: selected.query.text.clone(),
             now: self.run.started_at(),
             candidates,
-            helpers: self.helpers(),
+            helpers: selected.helpers.clone(),
             fan_out_max: policy.recovery.fan_out_max,
             calls_max: policy.budgets.calls_max,
             chosen: self.cleared.chosen().filter(|_| round.avoid.is_empty()).cloned(),
@@ -222,15 +224,10 @@ impl Planner<'_> {
         }
     }
 
-    /// The methods that a program may call beside those that answer: those of the playbook too.
-    fn helpers(&self) -> Vec<Candidate> {
-        let selected = self.cleared.selected();
-        let is_known = |candidate: &&Candidate| {
-            let mut known = selected.candidates.iter().chain(&selected.helpers);
-            known.any(|other| other.method_ref() == candidate.method_ref())
-        };
-        let book = self.book.iter().flat_map(|book| book.methods.values());
-        selected.helpers.iter().chain(book.filter(|candidate| !is_known(candidate))).cloned().collect()
+    /// The methods of the playbook that are not among these.
+    fn beside(&self, candidates: &[Candidate]) -> Vec<Candidate> {
+        let is_new = |one: &&Candidate| !candidates.iter().any(|it| it.method_ref() == one.method_ref());
+        self.book.iter().flat_map(|book| book.methods.values()).filter(is_new).cloned().collect()
     }
 
     fn verify(

@@ -36,6 +36,13 @@ fn answered(settled: &Settled) -> &Answer {
     answer
 }
 
+/// The market evidence without the numbers of its sources, which depend on what was called before.
+fn unsourced(answer: &Answer) -> domain::MarketIntelligence {
+    let mut market = *answer.evidence.market.clone().unwrap();
+    market.venue_breakdown.iter_mut().for_each(|venue| venue.source.clear());
+    market
+}
+
 fn planned(source: &str) -> Line {
     let reply = json!({
         "outcome": "program", "source": source, "primary": "exchange_flows.get_exchange_flow", "dimension": null,
@@ -61,11 +68,10 @@ async fn every_question_has_the_same_evidence_with_scripted_models() {
             let Event::ProgramWritten { source, .. } = &stamped.event else { return None };
             Some(source.clone())
         });
-        let wanted = answered(&by_rules).evidence.market.clone().unwrap();
         let answer = Line::Say("The flow is told in the table [1]. It lost 987,654,321 dollars.".to_owned());
         let (settled, _server) = asked(vec![planned(&source.unwrap()), complete(), answer], question).await;
         let answer = answered(&settled);
-        assert_eq!(answer.evidence.market.as_ref(), Some(&wanted), "{question}");
+        assert_eq!(unsourced(answer), unsourced(answered(&by_rules)), "{question}");
         assert_eq!(
             answer.text.trim(),
             "The flow is told in the table [1].",
