@@ -55,6 +55,13 @@ impl Executed {
         origin.or_else(|| (self.calls.len() == 1).then_some(0))
     }
 
+    /// The call whose result, or the part of it at a JSON pointer, is the program's whole value.
+    pub(crate) fn whole(&self) -> Option<(&CallRecord, &str)> {
+        let origin = self.origins.iter().find(|origin| origin.path == "$")?;
+        let record = self.calls.iter().find(|record| record.call().position == origin.position)?;
+        Some((record, &origin.pointer))
+    }
+
     /// What the calls were told, in lower case.
     #[must_use]
     pub fn told(&self) -> &str {
@@ -186,6 +193,13 @@ impl Caller<'_> {
         let began = tokio::time::Instant::now();
         let reply = self.within_budget(call).await;
         self.charge(call, &listing_name, &reply);
+        if let Some(search) = reply.as_ref().ok().and_then(|delivered| contributor_search(&delivered.value)) {
+            self.run.note(Event::ContributorSearched {
+                method: call.method.clone(),
+                listing_name: listing_name.clone(),
+                search: search.clone(),
+            });
+        }
         self.run.note(Event::CallEnded {
             position: call.position.clone(),
             method: call.method.clone(),
@@ -212,7 +226,7 @@ impl Caller<'_> {
                 if spent.result_bytes >= self.budgets.result_bytes_max {
                     return Err(spent_up("result_bytes_max"));
                 }
-                if spent.tool_cost() + self.planned.price(&call.method) > self.budgets.spend_max() {
+                if spent.cost() + self.planned.price(&call.method) > self.budgets.spend_max() {
                     return Err(spent_up("spend_usd_max"));
                 }
             }
@@ -261,6 +275,14 @@ impl Caller<'_> {
         self.run.note(Event::ProgramEnded { attempt: self.planned.attempt(), passes, operations, fault });
     }
 }
+
+/// What a contributor says of its own search, in the result itself.
+fn contributor_search(value: &Value) -> Option<&Value> {
+    let is_one = |value: &&Value| value.get("version").and_then(Value::as_str) == Some(CONTRIBUTOR_SEARCH);
+    value.as_object()?.values().find(is_one)
+}
+
+const CONTRIBUTOR_SEARCH: &str = "ctx-contributor-search/v1";
 
 fn milliseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)

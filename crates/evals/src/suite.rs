@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-pub use case::{Asked, Depth, SuiteCase};
+pub use case::{Asked, Depth, SuiteCase, WantedEvidence};
 
 use crate::EvalFault;
 use crate::gates::Gates;

@@ -32,6 +32,11 @@ pub use mend::{Mended, Slip, mended};
 pub use model::{AnswerListener, Model, RefusedProgram, Spoken};
 pub use portfolio::{EndpointCheck, Portfolio, PortfolioFault, Session};
 pub use reason::{ReasonBrief, ReasonReply, ReasonSource, ToldConflict};
+/// How programs are written down.
+pub mod program_text {
+    pub use crate::plan::write::{key, literal, quoted, steps};
+}
+
 pub use report::{Attempt, FallbackReason, StageReport, Usage};
 
 #[cfg(test)]

@@ -6,8 +6,9 @@ use domain::Usd;
 use rust_decimal::Decimal;
 use serde::Deserialize;
 
-use crate::limits::{Budgets, Recovery};
+use crate::limits::Budgets;
 use crate::range::{OutOfRange, at_least_one, within};
+use crate::recovery::Recovery;
 
 /// The chat surface's limits.
 #[derive(Clone, Debug, Deserialize)]

@@ -35,7 +35,7 @@ pub struct Budgets {
 }
 
 impl Budgets {
-    /// Dollars for calls.
+    /// Dollars for calls and models together.
     #[must_use]
     pub fn spend_max(&self) -> Usd {
         Usd::from(self.spend_usd_max)
@@ -125,40 +125,6 @@ impl Sandbox {
         within("memory_bytes_max", self.memory_bytes_max >= 1 << 20, "must be at least one mebibyte")?;
         within("stack_bytes", self.stack_bytes >= 8 << 20, "must be at least eight mebibytes")?;
         self.workers.check(self.stack_bytes.saturating_add(self.memory_bytes_max))
-    }
-}
-
-/// `recovery.toml`: what happens when results do not answer the question.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Recovery {
-    /// Programs that one request may plan.
-    pub plans_max: usize,
-    /// Programs that a model may write in place of ones that the verifier refused, for each plan.
-    pub replans_max: usize,
-    /// The share of the time left that models may take for a plan or an answer, from 0 to 1.
-    pub model_time_share_max: f64,
-    /// The share of the best score that a method must reach to stand in for one that failed, from 0 to 1.
-    pub alternative_share_min: f64,
-    /// Calls that one plan may fan out over.
-    pub fan_out_max: usize,
-}
-
-impl Recovery {
-    pub(crate) fn check(&self) -> Result<(), OutOfRange> {
-        at_least_one("plans_max", self.plans_max)?;
-        within("replans_max", self.replans_max <= 5, "must be at most 5")?;
-        at_least_one("fan_out_max", self.fan_out_max)?;
-        within(
-            "model_time_share_max",
-            (0.0..=1.0).contains(&self.model_time_share_max),
-            "must be from 0 to 1",
-        )?;
-        within(
-            "alternative_share_min",
-            (0.0..=1.0).contains(&self.alternative_share_min),
-            "must be from 0 to 1",
-        )
     }
 }
 

@@ -5,6 +5,7 @@ pub(crate) mod clarification;
 mod evidence;
 pub(crate) mod failure;
 pub(crate) mod gate_record;
+mod market;
 pub(crate) mod progress;
 pub(crate) mod result;
 pub(crate) mod tools;

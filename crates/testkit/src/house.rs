@@ -10,7 +10,7 @@ use engine::{Ports, Run, Settled, Shelf};
 use jiff::Timestamp;
 use ledger::Ledger;
 use llm::Portfolio;
-use mcp::{Catalog, Transport, Upstream, Upstreams};
+use mcp::{Catalog, Tools, Transport, Upstream, Upstreams};
 use policy::Policy;
 use store::{Settings, Store};
 use tokio_util::sync::CancellationToken;
@@ -101,12 +101,21 @@ impl House {
         self.serve(query, &self.run(question)).await
     }
 
+    /// Asks a question of every listing, its calls made by `tools`.
+    pub async fn ask_through(&self, question: &str, tools: &dyn Tools) -> Settled {
+        self.served(query(question), &self.run(question), tools).await
+    }
+
     async fn serve(&self, query: Query, run: &Run) -> Settled {
+        self.served(query, run, &*self.upstreams).await
+    }
+
+    async fn served(&self, query: Query, run: &Run, tools: &dyn Tools) -> Settled {
         let session = self.portfolio.session(query.answer_model.as_deref());
         let ports = Ports {
             catalog: &*self.upstreams,
             shelf: &self.shelf,
-            tools: &*self.upstreams,
+            tools,
             programs: &self.programs,
             model: &session,
             token_key: b"a key of the tests",

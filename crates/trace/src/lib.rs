@@ -5,5 +5,8 @@
 mod event;
 mod record;
 
-pub use event::{Event, GateInput, ProbeReport, SelectedListing, Stage, Verdict};
+pub use event::{
+    AnswerReport, CompletenessOpinion, Event, GateInput, ProbeReport, RediscoveryReport, RepairOutcome,
+    RepairReport, Revision, SelectedListing, Stage, Verdict,
+};
 pub use record::{Listener, Record, Stamped};

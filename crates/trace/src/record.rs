@@ -42,6 +42,13 @@ impl Record {
         self.events.lock().unwrap_or_else(PoisonError::into_inner).push(stamped);
     }
 
+    /// Tells an event to whoever listens, and does not keep it.
+    pub fn tell(&self, event: Event) {
+        if let Some(listener) = &self.listener {
+            listener(&Stamped { at: self.clock.now(), event });
+        }
+    }
+
     /// The events so far, for whoever keeps them: the record is empty from here on.
     #[must_use]
     pub fn take(&self) -> Vec<Stamped> {

@@ -11,7 +11,8 @@ use serde_json::Value;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::aloud::Aloud;
-use super::recording::{Entry, Recording, usage};
+use super::purse::Purse;
+use super::recording::{Entry, Recording, most, usage};
 use super::{Endpoint, Portfolio};
 use crate::dialect::{Ask, Said, Turn};
 use crate::endpoint::Refused;
@@ -28,6 +29,7 @@ pub(super) struct Call<'a> {
     pub(super) more: Option<String>,
     /// Hears the reply as it comes; none for a reply that counts as a whole.
     pub(super) aloud: Option<&'a Aloud<'a>>,
+    pub(super) purse: &'a Purse,
     pub(super) recording: Recording<'a>,
     /// When the stage's time is over.
     pub(super) deadline: Instant,
@@ -179,6 +181,11 @@ impl Portfolio {
             is_streamed: call.aloud.is_some(),
         };
         let prompt_chars = ask.chars();
+        // The most that it can cost has to be there before it is asked.
+        let most = most(model, prompt_chars, settings.output_tokens_max);
+        if !call.purse.take(most) {
+            return Err(Refused::of(FallbackReason::BudgetSpent));
+        }
         let began = Instant::now();
         call.recording.reckon(entry, usage(model, prompt_chars, &Said::default()));
         let hear = |text: &str| call.aloud.map_or(Ok(()), |aloud| aloud.hear(text));
@@ -193,6 +200,7 @@ impl Portfolio {
             Err(refused) if !refused.reason.is_charged() => crate::Usage::default(),
             Ok(()) | Err(_) => usage(model, prompt_chars, &said),
         };
+        call.purse.give_back(most.saturating_sub(spent.cost));
         call.recording.end(entry, said.model.clone(), spent, began.elapsed());
         ended?;
         let said = said.whole().map_err(Refused::of)?;

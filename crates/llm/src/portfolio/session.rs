@@ -4,6 +4,7 @@ use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use domain::Usd;
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use gate::{Brief, JudgeFault, Opinion};
@@ -14,6 +15,7 @@ use tokio::time::Instant;
 use super::Portfolio;
 use super::aloud::Aloud;
 use super::ask::{Call, milliseconds};
+use super::purse::Purse;
 use super::recording::Recording;
 use super::reply::{self, Screen};
 use crate::assess::{Completeness, CompletenessBrief, Summary, SummaryBrief};
@@ -29,6 +31,7 @@ pub struct Session<'a> {
     answer_model: Option<String>,
     reports: Mutex<Vec<StageReport>>,
     is_hosted_judge: AtomicBool,
+    purse: Purse,
 }
 
 impl<'a> Session<'a> {
@@ -38,6 +41,7 @@ impl<'a> Session<'a> {
             answer_model: answer_model.map(str::to_owned),
             reports: Mutex::default(),
             is_hosted_judge: AtomicBool::new(false),
+            purse: Purse::default(),
         }
     }
 
@@ -69,6 +73,7 @@ impl<'a> Session<'a> {
             prompt: prompt::filled(self.portfolio.prompts.of(stage), &values()),
             more,
             aloud,
+            purse: &self.purse,
             recording: Recording::new(&self.reports, stage, first, named),
             deadline: Instant::now() + milliseconds(self.portfolio.models.stage(stage).timeout_ms),
             chain,
@@ -126,6 +131,15 @@ impl Model for Session<'_> {
 
     fn is_hosted_judge(&self) -> bool {
         self.is_hosted_judge.load(Ordering::Relaxed)
+    }
+
+    fn allow(&self, left: Usd) {
+        self.purse.fill(left);
+    }
+
+    fn asks(&self, stage: ModelStage) -> bool {
+        let named = self.answer_model.as_deref().filter(|_| stage == ModelStage::Synthesize);
+        !self.portfolio.models.chain(stage, named).is_empty()
     }
 
     fn plan<'a>(&'a self, brief: &'a PlanBrief) -> BoxFuture<'a, PlanReply> {

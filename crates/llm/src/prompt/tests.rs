@@ -74,6 +74,7 @@ fn found() -> Evidence {
             rows: Vec::new(),
         },
         freshness: Freshness { as_of: None, observed: Vec::new() },
+        market: None,
         confidence: Confidence {
             level: Level::High,
             reason: String::new(),

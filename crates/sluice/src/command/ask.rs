@@ -160,7 +160,9 @@ fn told(stamped: &Stamped) -> Option<String> {
         }
         Event::StageStarted { stage: Stage::Synthesis } => Some("writing the answer".to_owned()),
         Event::QueryStarted { .. }
-        | Event::StageStarted { stage: Stage::Judge | Stage::Execution }
+        | Event::StageStarted {
+            stage: Stage::Judge | Stage::Execution | Stage::Completeness | Stage::Rediscovery,
+        }
         | Event::StageEnded { .. }
         | Event::ToolsSelected { .. }
         | Event::DepthDecided { .. }
@@ -174,6 +176,11 @@ fn told(stamped: &Stamped) -> Option<String> {
         | Event::CallEnded { .. }
         | Event::ProgramEnded { .. }
         | Event::CompletenessEvaluated { .. }
+        | Event::ContributorSearched { .. }
+        | Event::Repaired(_)
+        | Event::Rediscovered(_)
+        | Event::AnswerSpoken { .. }
+        | Event::AnswerChecked(_)
         | Event::QueryEnded { .. } => None,
     }
 }

@@ -257,6 +257,7 @@ fn evidence(stage: &str) -> Evidence {
             rows: Vec::new(),
         },
         freshness: Freshness { as_of: None, observed: Vec::new() },
+        market: None,
         confidence: Confidence {
             level: Level::High,
             reason: String::new(),

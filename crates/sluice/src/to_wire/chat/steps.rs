@@ -63,6 +63,13 @@ impl Steps {
                 };
                 self.once("assessment", label, detail, stamped)
             }
+            Event::Repaired(report) if report.skip_reason.is_none() => {
+                self.once("repair", "Mending the program", report.summary.clone(), stamped)
+            }
+            Event::Rediscovered(report) if report.executed => {
+                let names: Vec<&str> = report.found.iter().map(|listing| listing.name.as_str()).collect();
+                self.note(Stage::Rediscovery, format!("found: {}", named(&names)))
+            }
             Event::CallStarted { position, method, listing_name } => {
                 let id = self.call(position);
                 vec![Chunk::ToolInputStart {
@@ -80,7 +87,12 @@ impl Steps {
             | Event::GateInput(_)
             | Event::Judged(_)
             | Event::ModelAsked(_)
+            | Event::ContributorSearched { .. }
             | Event::ProgramEnded { fault: None, .. }
+            | Event::Repaired(_)
+            | Event::Rediscovered(_)
+            | Event::AnswerSpoken { .. }
+            | Event::AnswerChecked(_)
             | Event::QueryEnded { .. } => Vec::new(),
         }
     }
@@ -92,6 +104,8 @@ impl Steps {
             Stage::Judge => ("judge", "Weighing what the question means"),
             Stage::Planning => ("planning", "Writing the program"),
             Stage::Execution => ("execution", "Calling tools"),
+            Stage::Completeness => ("completeness", "Asking whether the question is answered"),
+            Stage::Rediscovery => ("rediscovery", "Looking for other tools"),
             Stage::Synthesis => ("synthesis", "Writing the answer"),
         };
         let step = Step {
@@ -213,6 +227,8 @@ mod tests {
     use jiff::Timestamp;
     use serde_json::json;
 
+    use trace::Revision;
+
     use super::*;
 
     fn told(steps: &mut Steps, event: Event) -> Vec<Value> {
@@ -228,8 +244,13 @@ mod tests {
     fn a_stage_is_one_part_that_changes() {
         let mut steps = Steps::default();
         let begun = told(&mut steps, Event::StageStarted { stage: Stage::Planning });
-        let noted =
-            told(&mut steps, Event::ProgramWritten { attempt: 1, source: "secret".to_owned(), calls_max: 3 });
+        let written = Event::ProgramWritten {
+            attempt: 1,
+            source: "secret".to_owned(),
+            calls_max: 3,
+            revision: Revision::Initial,
+        };
+        let noted = told(&mut steps, written);
         let ended = told(&mut steps, Event::StageEnded { stage: Stage::Planning, duration_ms: 7 });
         assert_eq!((&begun[0]["id"], &begun[0]["data"]["state"]), (&json!("step-1"), &json!("running")));
         assert_eq!(noted[0]["data"]["detail"], "a program of at most 3 calls");

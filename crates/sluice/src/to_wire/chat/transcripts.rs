@@ -16,7 +16,7 @@ use domain::{CallFault, Depth, FaultKind, ListingId, MethodName, MethodRef, Posi
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
-use trace::{Event, SelectedListing, Stage, Stamped, Verdict};
+use trace::{Event, Revision, SelectedListing, Stage, Stamped, Verdict};
 
 use super::{Around, Steps, Told, aborted, failed, told};
 use crate::chat::citing;
@@ -135,7 +135,12 @@ fn planned() -> Vec<Event> {
         Event::ToolsSelected { listings: vec![listing], considered: 1, left_out: Vec::new() },
         ended(1, Stage::Selection),
         Event::StageStarted { stage: Stage::Planning },
-        Event::ProgramWritten { attempt: 1, source: "not told".to_owned(), calls_max: 2 },
+        Event::ProgramWritten {
+            attempt: 1,
+            source: "not told".to_owned(),
+            calls_max: 2,
+            revision: Revision::Initial,
+        },
         ended(2, Stage::Planning),
     ]
 }
@@ -164,7 +169,12 @@ fn called() -> Vec<Event> {
         done(2, Ok(48)),
         done(1, Err(fault)),
         ended(9, Stage::Execution),
-        Event::CompletenessEvaluated { attempt: 1, verdict: Verdict::Complete, missing: Vec::new() },
+        Event::CompletenessEvaluated {
+            attempt: 1,
+            verdict: Verdict::Complete,
+            missing: Vec::new(),
+            opinion: None,
+        },
         Event::StageStarted { stage: Stage::Synthesis },
         ended(1, Stage::Synthesis),
     ]);

@@ -35,7 +35,9 @@ pub(super) fn stages(settled: &Settled) -> Option<Models> {
 }
 
 fn stage(report: &StageReport, planning: ModelStageName) -> WireStage {
-    let is_invoked = report.attempts.iter().any(|attempt| attempt.fault != Some(FallbackReason::CircuitOpen));
+    let is_invoked = report.attempts.iter().any(|attempt| {
+        !matches!(attempt.fault, Some(FallbackReason::CircuitOpen | FallbackReason::BudgetSpent))
+    });
     WireStage {
         stage: match report.stage {
             ModelStage::Judge => ModelStageName::ClarificationJudge,
