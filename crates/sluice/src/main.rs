@@ -43,7 +43,7 @@ async fn run(arguments: Arguments) -> Result<Ending, command::Fault> {
     let shared = arguments.shared;
     match arguments.command {
         Command::Serve(serve) => command::serve::run(serve, shared).await,
-        Command::Ask(ask) => command::ask::run(ask, shared).await,
+        Command::Ask(ask) => Box::pin(command::ask::run(ask, shared)).await,
         Command::Docs(docs) => command::docs::run(docs, shared).await,
         Command::Mcp(mcp) => command::mcp::run(mcp, shared).await,
         Command::Tools(tools) => command::tools::run(tools, shared).await,

@@ -121,7 +121,7 @@ impl House {
             token_key: b"a key of the tests",
             ledger: &self.ledger,
         };
-        engine::serve(query, run, &self.policy, ports).await
+        Box::pin(engine::serve(query, run, &self.policy, ports)).await
     }
 
     /// The listing of this name.
