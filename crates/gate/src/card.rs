@@ -6,6 +6,7 @@ mod plain;
 mod question;
 
 use domain::MethodRef;
+use probe::Open;
 
 pub(crate) use label::labels;
 pub(crate) use plain::plain;
@@ -59,9 +60,10 @@ impl Card {
 
 /// The card of a decision to ask.
 pub(crate) fn of(brief: &Brief, decision: &Decision, stake: Stake) -> Card {
+    let is_only = decision.options.len() == 1;
     let options: Vec<CardOption> = labels(brief, &decision.options)
         .into_iter()
-        .filter_map(|(id, label)| Some(option(brief, brief.option(&id)?, label)))
+        .filter_map(|(id, label)| Some(option(brief, brief.option(&id)?, (label, is_only))))
         .collect();
     Card {
         question: question::of(brief, decision, &options),
@@ -72,7 +74,7 @@ pub(crate) fn of(brief: &Brief, decision: &Decision, stake: Stake) -> Card {
     }
 }
 
-fn option(brief: &Brief, option: &BriefOption, label: String) -> CardOption {
+fn option(brief: &Brief, option: &BriefOption, (label, is_only): (String, bool)) -> CardOption {
     #[expect(clippy::cast_possible_truncation, reason = "points run from 0 to 100")]
     let fit_score = option.points.round() as i64;
     CardOption {
@@ -82,8 +84,13 @@ fn option(brief: &Brief, option: &BriefOption, label: String) -> CardOption {
         description: label::description(option, &brief.policy),
         label,
         fit_score,
-        followup: option.asks_for(&brief.policy).map(|open| followup::of(open, &option.open_values)),
+        followup: lacking(brief, option, is_only).map(|open| followup::of(open, &option.open_values)),
     }
+}
+
+/// The value to ask for: what only the caller can give, or, where there is nothing else to ask, what stays open.
+fn lacking<'b>(brief: &Brief, option: &'b BriefOption, is_only: bool) -> Option<&'b Open> {
+    option.asks_for(&brief.policy).or_else(|| option.open.first().filter(|_| is_only))
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::cleared::{Assumption, Cleared};
 use crate::decision::{Decision, JudgeReport, ReasonCode, Signal, Strategy};
 use crate::miss::{self, Miss};
 use crate::opinion::{JudgeFault, Opinion, OptionId, Verdict};
-use crate::standing::Standing;
+use crate::standing::{self, Standing};
 use crate::token::{Choice, Stake, TokenFault};
 use finding::Finding;
 
@@ -117,7 +117,11 @@ fn decide_chosen(brief: &Brief, choice: &Choice) -> Decision {
         return decision(brief, Finding::disabled(), Vec::new());
     }
     match brief.option(choice.option()) {
-        Some(option) => decision(brief, Finding::chosen(option), vec![option.id.clone()]),
+        Some(option) => {
+            let is_which = standing::leaves_part_open(brief, option);
+            let finding = if is_which { Finding::which(brief, option) } else { Finding::chosen(option) };
+            decision(brief, finding, vec![option.id.clone()])
+        }
         None => {
             Decision { choice_fault: Some(TokenFault::Gone), ..decide(brief, &Err(JudgeFault::NotAsked)) }
         }

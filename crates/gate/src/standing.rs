@@ -202,6 +202,15 @@ pub(crate) fn is_one_or_whole(one: &BriefOption, other: &BriefOption, policy: &G
         && (is_pair(one, other) || is_pair(other, one))
 }
 
+/// Whether an option is for one part of what another one is for as a whole, and which part stays open.
+pub(crate) fn leaves_part_open(brief: &Brief, option: &BriefOption) -> bool {
+    let is_pair = |other: &BriefOption| is_one_or_whole(option, other, &brief.policy);
+    brief.asked == Asked::Open
+        && is_part(option)
+        && !option.open.is_empty()
+        && brief.options.iter().any(is_pair)
+}
+
 fn is_part(option: &BriefOption) -> bool {
     let profile = &option.effect.profile;
     profile.scope == Scope::SingleTarget && profile.requires_named_entity

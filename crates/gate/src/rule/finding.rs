@@ -63,6 +63,11 @@ impl Finding {
         }
     }
 
+    /// An option that the caller picked and that is for one part, while nothing says for which.
+    pub(super) fn which(brief: &Brief, option: &BriefOption) -> Self {
+        Self::clarification(brief, option, Vec::new(), &[Signal::CallerChoice])
+    }
+
     pub(super) fn answer(option: &BriefOption, why: String) -> Self {
         Self {
             options: vec![option.id.clone()],

@@ -114,3 +114,14 @@ fn a_missing_value_and_a_slot_are_unclear() {
     let slots = brief("flights Paris", vec![option("flights", 0.9), option("flights", 0.9).slot("to")]);
     assert_eq!(alternatives(&slots).1, Some(Unclear::Slot));
 }
+
+#[test]
+fn a_part_that_was_picked_may_still_be_any_of_many() {
+    let mut open = brief(
+        "price of the World Cup market",
+        vec![option("event_odds", 0.9).whole(), option("outcome_price", 0.85).lacking("market_id", 0.0)],
+    );
+    assert!(leaves_part_open(&open, &open.options[1]) && !leaves_part_open(&open, &open.options[0]));
+    open.options[1].open.clear();
+    assert!(!leaves_part_open(&open, &open.options[1]));
+}
