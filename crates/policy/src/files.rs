@@ -21,7 +21,8 @@ pub(crate) const UPSTREAMS: Shipped = shipped!("upstreams.toml");
 pub(crate) const STORE: Shipped = shipped!("store.toml");
 pub(crate) const SERVER: Shipped = shipped!("server.toml");
 pub(crate) const LIBRARY: Shipped = shipped!("library.toml");
+pub(crate) const RECORDING: Shipped = shipped!("recording.toml");
 
 /// Every file of a bundle.
-pub(crate) const ALL: [Shipped; 12] =
-    [LANES, PROBE, LEARNED, GATE, RECOVERY, BUDGETS, SANDBOX, MODELS, UPSTREAMS, STORE, SERVER, LIBRARY];
+pub(crate) const ALL: [Shipped; 13] =
+    [LANES, PROBE, LEARNED, GATE, RECOVERY, BUDGETS, SANDBOX, MODELS, UPSTREAMS, STORE, SERVER, LIBRARY, RECORDING];

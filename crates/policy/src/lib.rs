@@ -13,6 +13,7 @@ mod models;
 mod prompts;
 mod range;
 mod ranking;
+mod recording;
 mod rollout;
 mod settle;
 
@@ -30,5 +31,6 @@ pub use models::{
 };
 pub use prompts::{Prompt, Prompts, Slot, SlotKind, Template};
 pub use ranking::{FieldWeights, Groups, Kin, LightWords, Pools, Ranking, Selection, Typos};
+pub use recording::Recording;
 pub use rollout::{AutoLane, LaneFlags, Lanes};
 pub use settle::{Direct, Settle, Shaped};
