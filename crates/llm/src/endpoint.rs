@@ -156,7 +156,12 @@ impl Endpoint {
         Ok(())
     }
 
-    async fn hear(&self, response: Response, said: &mut Said, hear: &HearText<'_>) -> Result<(), FallbackReason> {
+    async fn hear(
+        &self,
+        response: Response,
+        said: &mut Said,
+        hear: &HearText<'_>,
+    ) -> Result<(), FallbackReason> {
         let mut left = self.reply_bytes_max;
         let bytes = response.bytes_stream().map(move |chunk| {
             let chunk = chunk.map_err(|_| Broken::Connection)?;

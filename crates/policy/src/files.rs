@@ -24,5 +24,7 @@ pub(crate) const LIBRARY: Shipped = shipped!("library.toml");
 pub(crate) const RECORDING: Shipped = shipped!("recording.toml");
 
 /// Every file of a bundle.
-pub(crate) const ALL: [Shipped; 13] =
-    [LANES, PROBE, LEARNED, GATE, RECOVERY, BUDGETS, SANDBOX, MODELS, UPSTREAMS, STORE, SERVER, LIBRARY, RECORDING];
+pub(crate) const ALL: [Shipped; 13] = [
+    LANES, PROBE, LEARNED, GATE, RECOVERY, BUDGETS, SANDBOX, MODELS, UPSTREAMS, STORE, SERVER, LIBRARY,
+    RECORDING,
+];

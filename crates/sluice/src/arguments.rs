@@ -26,10 +26,10 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// Which log lines are written. An evaluation tells its own story: a line for each of its decisions would bury it.
+    /// Which log lines are written. An evaluation or a replay tells its own story: a line for each decision would bury it.
     pub(crate) fn log_filter(&self) -> &str {
         let unless_said = match self.command {
-            Command::Eval(_) => "warn",
+            Command::Eval(_) | Command::Replay(_) | Command::Trace(_) => "warn",
             Command::Serve(_) | Command::Ask(_) | Command::Tools(_) | Command::Check(_) => "warn,sluice=info",
         };
         self.log_filter.as_deref().unwrap_or(unless_said)
@@ -38,6 +38,9 @@ impl Arguments {
 
 const EXIT_CODES: &str = "Exit codes: 0 answered or done, 1 failed, 2 wrong usage or configuration, \
                           3 nothing at hand can answer (capability miss), 4 the question is ambiguous.";
+
+const REPLAY_EXIT_CODES: &str = "Exit codes: 0 the same bytes or the same decisions, 1 not the same, \
+                                 2 wrong usage or an unreadable recording.";
 
 const EVAL_EXIT_CODES: &str = "Exit codes: 0 every gate passed (or none was set), 1 a gate failed, \
                                2 wrong usage, unreadable input or no server at the address.";
@@ -80,6 +83,11 @@ pub(crate) enum Command {
     /// Measure the gate: ask suites of cases and hold the result against their gates, or run a corpus.
     #[command(after_help = EVAL_EXIT_CODES, args_conflicts_with_subcommands = true)]
     Eval(Eval),
+    /// Replay recordings, with nothing behind them, and hold what comes out against what was replied.
+    #[command(after_help = REPLAY_EXIT_CODES)]
+    Replay(Replay),
+    /// Look at recordings.
+    Trace(Trace),
 }
 
 #[derive(Debug, Args)]
@@ -106,6 +114,10 @@ pub(crate) struct Serve {
     /// The address that callers reach this server under, for links in answers.
     #[arg(long, env = "SLUICE_PUBLIC_URL", value_name = "URL")]
     pub(crate) public_url: Option<String>,
+
+    /// Record requests below this directory, as `recording.toml` says. Without it nothing is recorded.
+    #[arg(long, env = "SLUICE_RECORD", value_name = "DIR")]
+    pub(crate) record: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -132,6 +144,14 @@ pub(crate) struct Ask {
     /// Add the developer trace to the JSON.
     #[arg(long, requires = "json")]
     pub(crate) trace: bool,
+
+    /// Record the request below this directory.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) record: Option<PathBuf>,
+
+    /// The recording's name, in place of one that says when it was made.
+    #[arg(long, requires = "record", value_name = "NAME")]
+    pub(crate) record_as: Option<String>,
 }
 
 /// What to do with an ambiguous question.
@@ -270,5 +290,64 @@ pub(crate) enum EvalAction {
         /// Print JSON.
         #[arg(long)]
         json: bool,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Replay {
+    /// Recordings, or directories of them.
+    #[arg(required = true, value_name = "RECORDING")]
+    pub(crate) recordings: Vec<PathBuf>,
+
+    /// Replay nothing: say where two recordings part for the first time, and what that cost.
+    #[arg(long, conflicts_with = "print")]
+    pub(crate) diff: bool,
+
+    /// Print the reply of each recording, as the HTTP surface gives it.
+    #[arg(long)]
+    pub(crate) print: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Trace {
+    #[command(subcommand)]
+    pub(crate) action: TraceAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum TraceAction {
+    /// List recordings, oldest first.
+    List {
+        /// The directory with the recordings.
+        #[arg(default_value = "traces", value_name = "DIR")]
+        directory: PathBuf,
+
+        /// Only requests that ended so: `answer`, `clarification_required`, `capability_miss`, `failed`.
+        #[arg(long, value_name = "OUTCOME")]
+        outcome: Option<String>,
+
+        /// Only requests for which this was the reason.
+        #[arg(long, value_name = "CODE")]
+        reason: Option<String>,
+
+        /// Only requests that took at least so long, in milliseconds.
+        #[arg(long, value_name = "MS")]
+        slower_than: Option<u64>,
+
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Draw one recorded request: its stages, its calls side by side, its models and what it spent.
+    Show {
+        /// The recording.
+        #[arg(value_name = "RECORDING")]
+        recording: PathBuf,
+    },
+    /// Ask again what a recording was asked, of the listings there are now, and record it in its place.
+    Again {
+        /// The recordings.
+        #[arg(required = true, value_name = "RECORDING")]
+        recordings: Vec<PathBuf>,
     },
 }

@@ -8,17 +8,18 @@ use std::time::Duration;
 use domain::{Clock, Query, RequestId, Snapshot, Usd};
 use engine::{Ports, Run, Settled, Shelf};
 use ledger::Ledger;
-use llm::{Portfolio, PortfolioFault};
-use mcp::{Catalog, Transport, Upstream, Upstreams};
+use llm::{Portfolio, PortfolioFault, Session};
+use mcp::{Catalog, Tools, Transport, Upstream, Upstreams};
 use policy::{Policy, PolicyError};
 use probe::Ranked;
 use store::Store;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use trace::Listener;
+use trace::{Listener, Recorder};
 
 use crate::arguments::Shared;
 use crate::clock::SystemClock;
+use crate::outside::{self, Outside};
 use crate::wording;
 
 /// The seed of the sample data: any number serves, as long as it stays the same.
@@ -43,6 +44,7 @@ pub(crate) struct Assembly {
     /// Signs clarification tokens; kept with the durable state.
     pub(crate) token_key: Vec<u8>,
     ledger: Ledger,
+    recorder: Option<Recorder>,
 }
 
 /// Why the parts do not fit.
@@ -163,6 +165,27 @@ impl Assembly {
     ) -> Result<Self, AssemblyFault> {
         let shelf = Shelf::default();
         let portfolio = portfolio(&policy, &shelf)?;
+        let token_key = store.secret("clarification-token").await?;
+        Self::of_parts(shared, policy, store, (shelf, portfolio, token_key, public_url))
+    }
+
+    /// The parts for replaying a request that ran under this policy: no listing, no key, nothing kept.
+    pub(crate) async fn replaying(policy: Policy, public_url: String) -> Result<Self, AssemblyFault> {
+        let shelf = Shelf::default();
+        let knowledge = Arc::clone(shelf.knowledge());
+        let portfolio = Portfolio::without_keys(&policy, knowledge, Arc::new(SystemClock))?;
+        let store = Store::in_memory(store_settings(&policy.store)).await?;
+        let bare = Shared { policies: None, mcp_config: None, no_samples: true };
+        let token_key = outside::REPLAY_KEY.to_vec();
+        Self::of_parts(&bare, policy, store, (shelf, portfolio, token_key, public_url))
+    }
+
+    fn of_parts(
+        shared: &Shared,
+        policy: Policy,
+        store: Store,
+        (shelf, portfolio, token_key, public_url): (Shelf, Portfolio, Vec<u8>, String),
+    ) -> Result<Self, AssemblyFault> {
         let policy = Arc::new(policy);
         let configured = upstreams(shared)?;
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
@@ -184,7 +207,8 @@ impl Assembly {
                 .run_until_cancelled_owned(wording::watch(Arc::clone(&upstreams), Arc::clone(&policy))),
         );
         Ok(Self {
-            token_key: store.secret("clarification-token").await?,
+            token_key,
+            recorder: None,
             ledger: Ledger::new(store.clone()),
             policy,
             clock,
@@ -198,25 +222,62 @@ impl Assembly {
         })
     }
 
+    /// The same, with requests recorded below `directory`.
+    pub(crate) fn recording(self, directory: &Path, name: Option<&str>) -> Self {
+        let place = (directory.to_owned(), name.map(str::to_owned));
+        let tasks = (&self.tasks, self.stop.clone());
+        let recorder = Recorder::start(place, &self.policy.recording, Arc::clone(&self.clock), tasks);
+        Self { recorder: Some(recorder), ..self }
+    }
+
+    /// Where requests are recorded; none where they are not.
+    pub(crate) fn recorder(&self) -> Option<&Recorder> {
+        self.recorder.as_ref()
+    }
+
     /// A run that begins now.
     pub(crate) fn run(
         &self,
         request: RequestId,
         caller: String,
-        cancel: CancellationToken,
+        (outside, cancel): (&Outside, CancellationToken),
         listener: Option<Listener>,
     ) -> Run {
-        Run::start(request, caller, Arc::clone(&self.clock), &self.policy.budgets, cancel, listener)
+        Run::start(request, caller, outside.clock(&self.clock), &self.policy.budgets, cancel, listener)
     }
 
     /// Answers one question: the only way in, for every surface.
-    pub(crate) async fn answer(&self, query: Query, run: &Run) -> Settled {
-        let session = self.portfolio.session(query.answer_model.as_deref());
+    pub(crate) async fn answer(&self, query: Query, run: &Run, outside: &Outside) -> Settled {
+        let answer_model = query.answer_model.clone();
+        let answer_model = answer_model.as_deref();
+        match outside {
+            Outside::Live => {
+                let session = self.portfolio.session(answer_model);
+                self.serve(query, run, (&*self.upstreams, &*self.upstreams, &session)).await
+            }
+            Outside::Recorded(journal) => {
+                let session = self.portfolio.session_over(answer_model, &**journal);
+                let (catalog, tools) = (journal.catalog(&*self.upstreams), journal.tools(&*self.upstreams));
+                self.serve(query, run, (&catalog, &tools, &session)).await
+            }
+            Outside::Replayed(tape) => {
+                let session = self.portfolio.session_over(answer_model, &**tape);
+                self.serve(query, run, (&**tape, &**tape, &session)).await
+            }
+        }
+    }
+
+    async fn serve(
+        &self,
+        query: Query,
+        run: &Run,
+        (catalog, tools, model): (&dyn Catalog, &dyn Tools, &Session<'_>),
+    ) -> Settled {
         let ports = Ports {
-            catalog: &*self.upstreams as &dyn Catalog,
+            catalog,
             shelf: &self.shelf,
-            tools: &*self.upstreams,
-            model: &session,
+            tools,
+            model,
             token_key: &self.token_key,
             ledger: &self.ledger,
         };
@@ -228,6 +289,11 @@ impl Assembly {
         let snapshot = self.upstreams.snapshot();
         let ranked = self.shelf.index(&snapshot, &self.policy.probe).search(reading::words::terms(words));
         (snapshot, ranked)
+    }
+
+    /// The address that stored data is reached under.
+    pub(crate) fn public_url(&self) -> &str {
+        &self.public_url
     }
 
     /// The address of stored data.

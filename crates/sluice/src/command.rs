@@ -3,8 +3,10 @@
 pub(crate) mod ask;
 pub(crate) mod check;
 pub(crate) mod eval;
+pub(crate) mod replay;
 pub(crate) mod serve;
 pub(crate) mod tools;
+pub(crate) mod trace;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -43,6 +45,12 @@ pub(crate) enum Fault {
 
 impl From<evals::EvalFault> for Fault {
     fn from(fault: evals::EvalFault) -> Self {
+        Self::Usage(fault.to_string())
+    }
+}
+
+impl From<::trace::TraceFault> for Fault {
+    fn from(fault: ::trace::TraceFault) -> Self {
         Self::Usage(fault.to_string())
     }
 }

@@ -8,6 +8,7 @@ mod command;
 mod from_wire;
 mod http;
 mod logs;
+mod outside;
 mod reply;
 mod to_wire;
 mod wording;
@@ -26,7 +27,12 @@ static ALLOCATOR: program::CountingAllocator = program::CountingAllocator;
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     logs::start(arguments.log_format, arguments.log_filter());
-    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+    let mut builder = match arguments.command {
+        // A replay runs on virtual time, which takes a runtime of one thread.
+        Command::Replay(_) => tokio::runtime::Builder::new_current_thread(),
+        _ => tokio::runtime::Builder::new_multi_thread(),
+    };
+    let runtime = match builder.enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return command::report(Err(error.into())),
     };
@@ -41,5 +47,7 @@ async fn run(arguments: Arguments) -> Result<Ending, command::Fault> {
         Command::Tools(tools) => command::tools::run(tools, shared).await,
         Command::Check(check) => command::check::run(check, &shared).await,
         Command::Eval(eval) => command::eval::run(eval, shared).await,
+        Command::Replay(replay) => command::replay::run(replay, shared).await,
+        Command::Trace(trace) => command::trace::run(trace, shared).await,
     }
 }

@@ -11,6 +11,7 @@ use trace::Listener;
 use uuid::Uuid;
 
 use crate::assembly::Assembly;
+use crate::outside::Outside;
 use crate::{choice, logs, to_wire};
 
 /// What the caller asked for, kept beside the run that consumes the query.
@@ -30,6 +31,8 @@ pub(crate) struct Kept {
     pub(crate) data: Option<(String, usize)>,
     /// The address of the data.
     pub(crate) data_url: Option<String>,
+    /// The part of the address that gives access.
+    pub(crate) data_token: Option<String>,
 }
 
 /// Where a run stands among its session's attempts.
@@ -60,9 +63,9 @@ pub(crate) enum NoReply {
 pub(crate) struct Admitted {
     /// Its identifier.
     pub(crate) request: RequestId,
-    caller: String,
-    query: Query,
-    lines: Lines,
+    pub(crate) caller: String,
+    pub(crate) query: Query,
+    pub(crate) lines: Lines,
 }
 
 /// Checks what can only be checked against what there is: the pinned listings and the attempt to continue. A query that
@@ -87,11 +90,22 @@ pub(crate) async fn admit(
     Ok(Admitted { request, caller, query: Query { choice, ..query }, lines })
 }
 
-/// Runs a request to its reply. `cancel` stops the run, which settles all the same.
+/// Runs a request to its reply, recorded where requests are. `cancel` stops the run, which settles all the same.
 pub(crate) async fn to(
     assembly: &Assembly,
     admitted: Admitted,
     cancel: CancellationToken,
+    listener: Option<Listener>,
+) -> Result<QueryResult, NoReply> {
+    let outside = Outside::of(assembly, &admitted, &cancel);
+    over(assembly, admitted, (&outside, cancel), listener).await
+}
+
+/// Runs a request to its reply over this outside.
+pub(crate) async fn over(
+    assembly: &Assembly,
+    admitted: Admitted,
+    (outside, cancel): (&Outside, CancellationToken),
     listener: Option<Listener>,
 ) -> Result<QueryResult, NoReply> {
     let Admitted { request, caller, query, lines } = admitted;
@@ -102,13 +116,21 @@ pub(crate) async fn to(
         include: query.include,
         is_pinned: matches!(query.tools, ToolScope::Pinned(_)),
     };
-    let run = assembly.run(request, caller.clone(), cancel, listener);
-    let settled = assembly.answer(query, &run).await;
+    let mut ending = outside.ending(assembly, &caller, &query);
+    let run = assembly.run(request, caller.clone(), (outside, cancel), listener);
+    let settled = assembly.answer(query, &run, outside).await;
     logs::decisions(&settled);
     choice::keep(&assembly.store, &caller, &settled, &assembly.policy).await?;
-    let kept = keep(assembly, &asked, &settled).await?;
+    let kept = keep(assembly, &asked, &settled, outside).await?;
     assembly.store.insert_attempt(&attempt(&lines, &caller, &asked, &settled)).await?;
-    Ok(to_wire::result::result(settled, &asked, &lines, &kept, assembly)?)
+    if let Some(ending) = &mut ending {
+        ending.note(&settled, &kept, assembly);
+    }
+    let reply = to_wire::result::result(settled, &asked, &lines, &kept, assembly);
+    if let Some(ending) = ending {
+        ending.keep(&reply, assembly);
+    }
+    Ok(reply?)
 }
 
 async fn lines(assembly: &Assembly, caller: &str, lineage: Option<&Lineage>) -> Result<Lines, NoReply> {
@@ -127,16 +149,23 @@ async fn lines(assembly: &Assembly, caller: &str, lineage: Option<&Lineage>) -> 
 }
 
 /// Stores the data where its address was asked for, or where it is too large to stand in the reply.
-async fn keep(assembly: &Assembly, asked: &Asked, settled: &Settled) -> Result<Kept, NoReply> {
+async fn keep(
+    assembly: &Assembly,
+    asked: &Asked,
+    settled: &Settled,
+    outside: &Outside,
+) -> Result<Kept, NoReply> {
     let Ok(Outcome::Answer(answer) | Outcome::Evidence(answer)) = &settled.ending else {
         return Ok(Kept::default());
     };
     let bytes = answer.data.to_string().into_bytes();
     let is_too_large = asked.include.data && bytes.len() > assembly.policy.budgets.inline_data_bytes_max;
-    let mut kept = Kept { data: Some((hex::encode(Sha256::digest(&bytes)), bytes.len())), data_url: None };
+    let mut kept = Kept { data: Some((hex::encode(Sha256::digest(&bytes)), bytes.len())), ..Kept::default() };
     if asked.include.data_url || is_too_large {
         let blob = assembly.store.put_blob(&bytes, "application/json", assembly.clock.now()).await?;
-        kept.data_url = Some(assembly.data_url(&blob.token));
+        let token = outside.made("data_token", blob.token);
+        kept.data_url = Some(assembly.data_url(&token));
+        kept.data_token = Some(token);
     }
     Ok(kept)
 }

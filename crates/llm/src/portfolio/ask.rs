@@ -4,9 +4,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use backon::{ExponentialBuilder, Retryable};
-use futures::{FutureExt, StreamExt};
 use futures::future::{Either, select};
 use futures::stream::FuturesUnordered;
+use futures::{FutureExt, StreamExt};
 use policy::{HostedModel, ModelStage, StageModels, Template};
 use serde_json::Value;
 use tokio::time::{Instant, sleep, timeout_at};

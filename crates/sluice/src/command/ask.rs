@@ -25,6 +25,10 @@ const CALLER: &str = "command-line";
 /// Asks, and prints the answer with its evidence.
 pub(crate) async fn run(ask: Ask, shared: Shared) -> Result<Ending, Fault> {
     let assembly = Assembly::passing(&shared).await?;
+    let assembly = match &ask.record {
+        Some(directory) => assembly.recording(directory, ask.record_as.as_deref()),
+        None => assembly,
+    };
     let bar = spinner();
     bar.set_message("connecting");
     assembly.upstreams.settled().await;

@@ -27,7 +27,11 @@ pub(crate) async fn run(arguments: Serve, shared: Shared) -> Result<Ending, Faul
     let store = open(&arguments.data_dir, &policy.store).await?;
     let public_url = arguments.public_url.unwrap_or_else(|| format!("http://{address}"));
     let assembly =
-        Arc::new(Assembly::start(&shared, policy, store, public_url.trim_end_matches('/').to_owned()).await?);
+        Assembly::start(&shared, policy, store, public_url.trim_end_matches('/').to_owned()).await?;
+    let assembly = Arc::new(match &arguments.record {
+        Some(directory) => assembly.recording(directory, None),
+        None => assembly,
+    });
     let api = Api::new(Arc::clone(&assembly), keys);
     let served = serve(&api, &assembly, listener, address).await;
     assembly.close().await;

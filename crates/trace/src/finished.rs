@@ -1,0 +1,107 @@
+//! A request that has ended, with all that is written of it.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use policy::Policy;
+
+use crate::decisions;
+use crate::event::Event;
+use crate::format::{FORMAT, Header, MAJOR, MINOR, Summary};
+use crate::journal::{Journal, Kept};
+use crate::record::Stamped;
+
+/// How a recorded request ended.
+pub struct Ended {
+    /// The policies that it ran under.
+    pub policy: Arc<Policy>,
+    /// Who asked, never by a key.
+    pub caller: String,
+    /// Its identifier.
+    pub request: String,
+    /// The question.
+    pub question: String,
+    /// When it began.
+    pub started_at: Timestamp,
+    /// Everything that happened to it.
+    pub events: Vec<Stamped>,
+    /// Dollars for calls and models.
+    pub cost_usd: String,
+    /// What was replied: the bytes of a JSON value.
+    pub response: String,
+    /// What may not be written though it stands in the reply, and what is written in its place.
+    pub secrets: Vec<(String, String)>,
+}
+
+/// A recording that is to be written.
+pub struct Finished {
+    pub(crate) kept: Kept,
+    pub(crate) ended: Ended,
+}
+
+impl Finished {
+    /// The journal of a request, with how it ended.
+    #[must_use]
+    pub fn of(journal: &Journal, ended: Ended) -> Self {
+        Self { kept: journal.take(), ended }
+    }
+
+    pub(crate) fn header(&self) -> Header {
+        let Ended { policy, caller, request, question, started_at, events, cost_usd, .. } = &self.ended;
+        Header {
+            format: FORMAT.to_owned(),
+            major: MAJOR,
+            minor: MINOR,
+            policy_hash: policy.hash.clone(),
+            caller: caller.clone(),
+            request: request.clone(),
+            question: question.clone(),
+            started_at: *started_at,
+            summary: Summary { is_whole: self.kept.is_whole, ..summary(events, cost_usd) },
+        }
+    }
+}
+
+/// What events say of a request, in short.
+#[must_use]
+pub fn summary(events: &[Stamped], cost_usd: &str) -> Summary {
+    let mut summary = Summary { cost_usd: cost_usd.to_owned(), ..Summary::default() };
+    for stamped in events {
+        match &stamped.event {
+            Event::DepthDecided { lane, reason, .. } => {
+                (*lane).clone_into(&mut summary.lane);
+                (*reason).clone_into(&mut summary.reason);
+            }
+            Event::Ruled(decision) => decision.reason.word().clone_into(&mut summary.reason),
+            Event::CallEnded { outcome, .. } => {
+                summary.calls += 1;
+                summary.failed_calls += usize::from(outcome.is_err());
+            }
+            Event::ModelAsked(report) => summary.model_requests += report.attempts.len(),
+            Event::QueryEnded { outcome, duration_ms } => {
+                (*outcome).clone_into(&mut summary.outcome);
+                summary.duration_ms = *duration_ms;
+            }
+            Event::QueryStarted { .. }
+            | Event::StageStarted { .. }
+            | Event::StageEnded { .. }
+            | Event::ToolsSelected { .. }
+            | Event::Probed(_)
+            | Event::GateInput(_)
+            | Event::Judged(_)
+            | Event::ProgramWritten { .. }
+            | Event::ProgramRejected { .. }
+            | Event::CallStarted { .. }
+            | Event::ProgramEnded { .. }
+            | Event::CompletenessEvaluated { .. } => {}
+        }
+    }
+    summary.decisions = decisions::hash(&decisions_of(events));
+    summary
+}
+
+/// What was decided in a request.
+#[must_use]
+pub fn decisions_of(events: &[Stamped]) -> Vec<decisions::Decision> {
+    decisions::decisions(events.iter().map(|stamped| (stamped.event.name(), stamped.event.told())))
+}

@@ -1,0 +1,425 @@
+//! A recording as the outside of a request: its clock, its catalog, its methods and its models, with nothing behind them.
+
+mod drive;
+mod near;
+
+pub use drive::Still;
+
+use std::collections::BTreeSet;
+use std::future::poll_fn;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+
+use domain::{Call, CallFault, Clock, FaultKind, Reply, Snapshot};
+use futures::FutureExt;
+use futures::future::{BoxFuture, pending};
+use jiff::Timestamp;
+use llm::{Exchanges, FallbackReason, HearText, ModelReply, ModelRequest};
+use mcp::{Catalog, Tools};
+use serde_json::Value;
+
+/// How closely a replay keeps to its recording.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keeping {
+    /// Everything comes in the recorded order, and what was not recorded ends the replay.
+    Strict,
+    /// What was recorded is given whenever it is asked for, and what was not is a fault: for other policies.
+    Free,
+}
+
+/// A recorded call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecordedCall {
+    /// The call.
+    pub call: Call,
+    /// What came of it; none where nobody waited for it.
+    pub reply: Option<Reply>,
+}
+
+/// A recorded request to a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecordedExchange {
+    /// The stage's word.
+    pub stage: String,
+    /// The model, by its name in the policies.
+    pub model: String,
+    /// The body that was sent.
+    pub body: Value,
+    /// What came of it; none where nobody waited for it.
+    pub reply: Option<ModelReply>,
+}
+
+/// Something that a request waits for or reads, in its turn.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Turn {
+    Clock(Timestamp),
+    Catalog(usize),
+    Made { what: String, text: String },
+    Reply(usize),
+    ModelReply(usize),
+    CallGivenUp { call: usize, cancelled: bool },
+    ExchangeGivenUp { exchange: usize, cancelled: bool },
+}
+
+/// What a tape is made of.
+#[derive(Default)]
+pub(crate) struct Reel {
+    pub(crate) calls: Vec<RecordedCall>,
+    pub(crate) exchanges: Vec<RecordedExchange>,
+    pub(crate) catalogs: Vec<Arc<Snapshot>>,
+    /// With the microseconds at which each came.
+    pub(crate) turns: Vec<(u64, Turn)>,
+}
+
+/// A recording, being played.
+pub struct Tape {
+    keeping: Keeping,
+    reel: Reel,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    cursor: usize,
+    calls_taken: BTreeSet<usize>,
+    exchanges_taken: BTreeSet<usize>,
+    clock: Option<Timestamp>,
+    waiting: Vec<Waker>,
+    misses: Vec<String>,
+    mismatch: Option<Mismatch>,
+}
+
+/// Where a run parts from its recording.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Mismatch(pub String);
+
+impl Tape {
+    pub(crate) fn new(reel: Reel, keeping: Keeping) -> Arc<Self> {
+        Arc::new(Self { keeping, reel, state: Mutex::default() })
+    }
+
+    /// What was made up for the request when it was recorded, or `otherwise`.
+    pub fn made(&self, what: &str, otherwise: &str) -> String {
+        let mut state = self.state();
+        if self.keeping == Keeping::Free {
+            let found = self.reel.turns.iter().find_map(|(_, turn)| match turn {
+                Turn::Made { what: recorded, text } if recorded == what => Some(text.clone()),
+                _ => None,
+            });
+            return found.unwrap_or_else(|| otherwise.to_owned());
+        }
+        match self.turn_at(state.cursor) {
+            Some(Turn::Made { what: recorded, text }) if recorded == what => {
+                self.advance(&mut state);
+                text.clone()
+            }
+            other => {
+                let message =
+                    format!("the run makes up `{what}` where the recording has {}", self.told(other));
+                Self::fail(&mut state, message);
+                otherwise.to_owned()
+            }
+        }
+    }
+
+    /// Calls and requests to models that were asked for and are not on the tape.
+    #[must_use]
+    pub fn misses(&self) -> Vec<String> {
+        self.state().misses.clone()
+    }
+
+    /// What is on the tape and was not asked for.
+    #[must_use]
+    pub fn rest(&self) -> Option<String> {
+        let state = self.state();
+        let left = self.turn_at(state.cursor).filter(|_| self.keeping == Keeping::Strict)?;
+        Some(format!("the recording goes on with {} where the run has ended", self.told(Some(left))))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn turn_at(&self, cursor: usize) -> Option<&Turn> {
+        self.reel.turns.get(cursor).map(|(_, turn)| turn)
+    }
+
+    fn advance(&self, state: &mut State) {
+        state.cursor += 1;
+        Self::wake(state);
+    }
+
+    fn wake(state: &mut State) {
+        state.waiting.drain(..).for_each(Waker::wake);
+    }
+
+    /// The first mismatch is the one that counts.
+    fn fail(state: &mut State, message: String) {
+        state.mismatch.get_or_insert(Mismatch(message));
+        Self::wake(state);
+    }
+
+    /// A turn, in words.
+    fn told(&self, turn: Option<&Turn>) -> String {
+        let call =
+            |number: &usize| self.reel.calls.get(*number).map_or_else(String::new, |it| near::told(&it.call));
+        let model = |number: &usize| self.reel.exchanges.get(*number).map_or("", |it| it.model.as_str());
+        match turn {
+            None => "its end".to_owned(),
+            Some(Turn::Clock(at)) => format!("the clock at {at}"),
+            Some(Turn::Catalog(_)) => "a look at the catalog".to_owned(),
+            Some(Turn::Made { what, .. }) => format!("the making of `{what}`"),
+            Some(Turn::Reply(number)) => format!("the reply to {}", call(number)),
+            Some(Turn::ModelReply(number)) => format!("the reply of the model `{}`", model(number)),
+            Some(Turn::CallGivenUp { call: number, .. }) => format!("the giving up of {}", call(number)),
+            Some(Turn::ExchangeGivenUp { exchange, .. }) => {
+                format!("the giving up of the model `{}`", model(exchange))
+            }
+        }
+    }
+
+    /// Waits until it is the turn of what `is_due` looks for, and takes it.
+    fn poll_turn(&self, context: &Context<'_>, is_due: impl Fn(&Turn) -> bool) -> Poll<()> {
+        let mut state = self.state();
+        if self.turn_at(state.cursor).is_some_and(is_due) {
+            self.advance(&mut state);
+            return Poll::Ready(());
+        }
+        state.waiting.push(context.waker().clone());
+        Poll::Pending
+    }
+
+    async fn due(&self, is_due: impl Fn(&Turn) -> bool + Copy) {
+        if self.keeping == Keeping::Strict {
+            let mut left = Left { tape: self, is_over: false };
+            poll_fn(|context| self.poll_turn(context, is_due)).await;
+            left.is_over = true;
+        }
+    }
+
+    /// Waits for ever. When nobody waits any more, that was its turn.
+    async fn never(&self, is_due: impl Fn(&Turn) -> bool) {
+        let _left = Leaves { tape: self, is_due };
+        pending::<()>().await;
+    }
+}
+
+/// Nobody waits any more for what was recorded as a reply.
+struct Left<'a> {
+    tape: &'a Tape,
+    is_over: bool,
+}
+
+impl Drop for Left<'_> {
+    fn drop(&mut self) {
+        if !self.is_over {
+            let mut state = self.tape.state();
+            let next = self.tape.told(self.tape.turn_at(state.cursor));
+            Tape::fail(&mut state, format!("the run gives up waiting where the recording has {next}"));
+        }
+    }
+}
+
+/// Nobody waits any more for what nobody waited for when it was recorded.
+struct Leaves<'a, F: Fn(&Turn) -> bool> {
+    tape: &'a Tape,
+    is_due: F,
+}
+
+impl<F: Fn(&Turn) -> bool> Drop for Leaves<'_, F> {
+    fn drop(&mut self) {
+        let mut state = self.tape.state();
+        if self.tape.turn_at(state.cursor).is_some_and(&self.is_due) {
+            self.tape.advance(&mut state);
+        }
+    }
+}
+
+impl Clock for Tape {
+    fn now(&self) -> Timestamp {
+        let mut state = self.state();
+        let at = match self.keeping {
+            Keeping::Strict => match self.turn_at(state.cursor) {
+                Some(Turn::Clock(at)) => Some(*at),
+                other => {
+                    let message =
+                        format!("the run reads the clock where the recording has {}", self.told(other));
+                    Self::fail(&mut state, message);
+                    None
+                }
+            },
+            Keeping::Free => {
+                let rest = self.reel.turns.iter().enumerate().skip(state.cursor);
+                let next = rest.into_iter().find_map(|(place, (_, turn))| match turn {
+                    Turn::Clock(at) => Some((place, *at)),
+                    _ => None,
+                });
+                next.map(|(place, at)| {
+                    state.cursor = place;
+                    at
+                })
+            }
+        };
+        if let Some(at) = at {
+            state.clock = Some(at);
+            self.advance(&mut state);
+        }
+        state.clock.unwrap_or_default()
+    }
+}
+
+impl Catalog for Tape {
+    fn snapshot(&self) -> Arc<Snapshot> {
+        let mut state = self.state();
+        let last = || Snapshot { revision: 0, listings: Vec::new() };
+        let turn = match self.keeping {
+            Keeping::Strict => self.turn_at(state.cursor),
+            Keeping::Free => None,
+        };
+        let number = match turn {
+            Some(Turn::Catalog(number)) => {
+                self.advance(&mut state);
+                *number
+            }
+            other if self.keeping == Keeping::Strict => {
+                let message =
+                    format!("the run looks at the catalog where the recording has {}", self.told(other));
+                Self::fail(&mut state, message);
+                0
+            }
+            _ => 0,
+        };
+        self.reel.catalogs.get(number).cloned().unwrap_or_else(|| Arc::new(last()))
+    }
+}
+
+impl Tools for Tape {
+    fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Reply> {
+        async move {
+            let Some(number) = self.take_call(call) else {
+                return match self.keeping {
+                    Keeping::Strict => pending().await,
+                    Keeping::Free => Err(CallFault {
+                        kind: FaultKind::Unreachable,
+                        message: "the call is not in the recording".to_owned(),
+                    }),
+                };
+            };
+            match self.reel.calls[number].reply.clone() {
+                Some(reply) => {
+                    self.due(|turn| *turn == Turn::Reply(number)).await;
+                    reply
+                }
+                None if self.keeping == Keeping::Free => Err(CallFault {
+                    kind: FaultKind::Timeout,
+                    message: "the call was given up when it was recorded".to_owned(),
+                }),
+                None => {
+                    let is_due =
+                        |turn: &Turn| matches!(turn, Turn::CallGivenUp { call, .. } if *call == number);
+                    self.never(is_due).await;
+                    pending().await
+                }
+            }
+        }
+        .boxed()
+    }
+}
+
+impl Tape {
+    /// The recorded call that this is, once.
+    fn take_call(&self, call: &Call) -> Option<usize> {
+        let mut state = self.state();
+        let is_same = |recorded: &RecordedCall| match self.keeping {
+            Keeping::Strict => recorded.call == *call,
+            Keeping::Free => recorded.call.method == call.method && recorded.call.arguments == call.arguments,
+        };
+        let mut free =
+            self.reel.calls.iter().enumerate().filter(|(number, _)| !state.calls_taken.contains(number));
+        let found = free.find(|(_, recorded)| is_same(recorded)).map(|(number, _)| number);
+        match found {
+            Some(number) => {
+                state.calls_taken.insert(number);
+            }
+            None => {
+                let message = near::unmatched_call(call, &self.reel.calls);
+                self.miss(&mut state, message);
+            }
+        }
+        found
+    }
+
+    fn take_exchange(&self, request: &ModelRequest<'_>) -> Option<usize> {
+        let mut state = self.state();
+        let is_same = |recorded: &RecordedExchange| {
+            recorded.model == request.model
+                && recorded.stage == request.stage.word()
+                && recorded.body == request.body
+        };
+        let mut free = self
+            .reel
+            .exchanges
+            .iter()
+            .enumerate()
+            .filter(|(number, _)| !state.exchanges_taken.contains(number));
+        let found = free.find(|(_, recorded)| is_same(recorded)).map(|(number, _)| number);
+        match found {
+            Some(number) => {
+                state.exchanges_taken.insert(number);
+            }
+            None => {
+                let message = near::unmatched_exchange(request, &self.reel.exchanges);
+                self.miss(&mut state, message);
+            }
+        }
+        found
+    }
+
+    fn miss(&self, state: &mut State, message: String) {
+        state.misses.push(message.clone());
+        if self.keeping == Keeping::Strict {
+            Self::fail(state, message);
+        }
+    }
+}
+
+impl Exchanges for Tape {
+    fn exchange<'a>(
+        &'a self,
+        request: ModelRequest<'a>,
+        live: BoxFuture<'a, ModelReply>,
+        hear: &'a HearText<'a>,
+    ) -> BoxFuture<'a, ModelReply> {
+        // Never polled: nothing is sent.
+        drop(live);
+        async move {
+            let Some(number) = self.take_exchange(&request) else {
+                return match self.keeping {
+                    Keeping::Strict => pending().await,
+                    Keeping::Free => ModelReply {
+                        fault: Some(FallbackReason::CircuitOpen),
+                        ..ModelReply::default()
+                    },
+                };
+            };
+            let Some(reply) = self.reel.exchanges[number].reply.clone() else {
+                if self.keeping == Keeping::Free {
+                    return ModelReply { fault: Some(FallbackReason::TimedOut), ..ModelReply::default() };
+                }
+                let is_due =
+                    |turn: &Turn| matches!(turn, Turn::ExchangeGivenUp { exchange, .. } if *exchange == number);
+                self.never(is_due).await;
+                return pending().await;
+            };
+            self.due(|turn| *turn == Turn::ModelReply(number)).await;
+            for piece in &reply.pieces {
+                if hear(piece).is_err() {
+                    break;
+                }
+            }
+            reply
+        }
+        .boxed()
+    }
+}
