@@ -78,6 +78,7 @@ impl Outside {
                 started_at: jiff::Timestamp::UNIX_EPOCH,
                 events: Vec::new(),
                 cost_usd: String::new(),
+                is_cancelled: false,
                 response: String::new(),
                 secrets: said.into_iter().collect(),
             },
@@ -99,6 +100,7 @@ impl Ending {
         ended.started_at = settled.started_at;
         ended.events.clone_from(&settled.events);
         ended.cost_usd = (settled.spent.model_cost() + settled.spent.tool_cost()).to_string();
+        ended.is_cancelled = matches!(settled.ending, Err(Failure::Cancelled));
         // Whoever has the address may read the data, so it is not written.
         ended.secrets.extend(kept.data_token.iter().map(|token| (token.clone(), masked(token))));
         if let Ok(Outcome::Clarify(card)) = &settled.ending {

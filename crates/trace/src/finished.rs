@@ -8,8 +8,9 @@ use policy::Policy;
 use crate::decisions;
 use crate::event::Event;
 use crate::format::{FORMAT, Header, MAJOR, MINOR, Summary};
-use crate::journal::{Journal, Kept};
+use crate::journal::{Entry, Journal, Kept, Noted};
 use crate::record::Stamped;
+use crate::tape::{Keeping, RecordedCall, RecordedExchange, Reel, Tape, Turn};
 
 /// How a recorded request ended.
 pub struct Ended {
@@ -27,6 +28,8 @@ pub struct Ended {
     pub events: Vec<Stamped>,
     /// Dollars for calls and models.
     pub cost_usd: String,
+    /// Whether it was given up before its end.
+    pub is_cancelled: bool,
     /// What was replied: the bytes of a JSON value.
     pub response: String,
     /// What may not be written though it stands in the reply, and what is written in its place.
@@ -46,8 +49,16 @@ impl Finished {
         Self { kept: journal.take(), ended }
     }
 
+    /// The recording as the outside of a request, without being written; none where something had to be left out.
+    #[must_use]
+    pub fn tape(self, keeping: Keeping) -> Option<Arc<Tape>> {
+        self.kept.is_whole.then(|| Tape::new(reel(self.kept.entries), keeping))
+    }
+
     pub(crate) fn header(&self) -> Header {
-        let Ended { policy, caller, request, question, started_at, events, cost_usd, .. } = &self.ended;
+        let Ended { policy, caller, request, question, started_at, events, cost_usd, is_cancelled, .. } =
+            &self.ended;
+        let (is_whole, is_cancelled) = (self.kept.is_whole, *is_cancelled);
         Header {
             format: FORMAT.to_owned(),
             major: MAJOR,
@@ -57,9 +68,50 @@ impl Finished {
             request: request.clone(),
             question: question.clone(),
             started_at: *started_at,
-            summary: Summary { is_whole: self.kept.is_whole, ..summary(events, cost_usd) },
+            summary: Summary { is_whole, is_cancelled, ..summary(events, cost_usd) },
         }
     }
+}
+
+fn reel(entries: Vec<Noted>) -> Reel {
+    let mut reel = Reel::default();
+    for (us, entry) in entries {
+        let turn = match entry {
+            Entry::Clock(at) => Turn::Clock(at),
+            Entry::Catalog(snapshot) => {
+                reel.catalogs.push(snapshot);
+                Turn::Catalog(reel.catalogs.len() - 1)
+            }
+            Entry::Made { what, text } => Turn::Made { what: what.to_owned(), text },
+            Entry::Call { call, .. } => {
+                reel.calls.push(RecordedCall { call, reply: None });
+                continue;
+            }
+            Entry::Reply { number, reply } => {
+                if let Some(recorded) = reel.calls.get_mut(number) {
+                    recorded.reply = Some(reply);
+                }
+                Turn::Reply(number)
+            }
+            Entry::Model { stage, model, body, .. } => {
+                reel.exchanges.push(RecordedExchange { stage: stage.to_owned(), model, body, reply: None });
+                continue;
+            }
+            Entry::ModelReply { number, reply } => {
+                if let Some(recorded) = reel.exchanges.get_mut(number) {
+                    recorded.reply = Some(reply);
+                }
+                Turn::ModelReply(number)
+            }
+            Entry::GivenUp { call: Some(call), cancelled, .. } => Turn::CallGivenUp { call, cancelled },
+            Entry::GivenUp { exchange: Some(exchange), cancelled, .. } => {
+                Turn::ExchangeGivenUp { exchange, cancelled }
+            }
+            Entry::GivenUp { call: None, exchange: None, .. } => continue,
+        };
+        reel.turns.push((us, turn));
+    }
+    reel
 }
 
 /// What events say of a request, in short.

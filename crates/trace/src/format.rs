@@ -79,6 +79,8 @@ pub struct Summary {
     pub decisions: String,
     /// Whether it can be replayed: nothing had to be left out.
     pub is_whole: bool,
+    /// Whether it was given up before its end: nobody read its reply, and where in its work it was is not known.
+    pub is_cancelled: bool,
 }
 
 /// A line behind the header.

@@ -88,8 +88,7 @@ impl Setup {
     /// A server that listens.
     pub(crate) async fn start_unready(&self) -> Server {
         let recordings = self.path(&format!("recordings-{}", uuid::Uuid::new_v4()));
-        let mut child =
-            self.command("127.0.0.1:0").arg("--record").arg(&recordings).spawn().unwrap();
+        let mut child = self.command("127.0.0.1:0").arg("--record").arg(&recordings).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let line = lines.next_line().await.unwrap().unwrap_or_else(|| panic!("no server: {}", self.log()));
         let url = line.strip_prefix("sluice: listening on ").unwrap().to_owned();

@@ -1,0 +1,131 @@
+//! Thousands of seeds: every request ends once, in one of the documented ways; it pays for what it got; it keeps to its
+//! budgets; and it can be replayed. `SLUICE_SEED` runs one seed alone.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use domain::MethodRef;
+use engine::{Failure, Outcome};
+use store::{Settings, Store};
+use testkit::{Simulated, World};
+use trace::Event;
+
+/// Seeds of one test; there are four, so that they run side by side.
+const SEEDS: u64 = 520;
+
+/// A deadline is told a little after it has passed: time moves in steps.
+const LATE: Duration = Duration::from_millis(600);
+
+fn explore(part: u64) {
+    let world = World::build();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    runtime.block_on(async {
+        let settings = Settings {
+            readers_max: 1,
+            acquire_timeout: Duration::from_secs(3_600),
+            busy_timeout: Duration::from_secs(30),
+            blob_bytes_max: 1 << 20,
+        };
+        let store = Store::in_memory(settings).await.expect("a store");
+        tokio::time::pause();
+        let mut endings: BTreeMap<&str, usize> = BTreeMap::new();
+        for seed in seeds(part) {
+            let simulated = Box::pin(world.simulate(&store, seed)).await;
+            let mut complaints = check(&simulated, &world);
+            match Box::pin(world.replay(&store, &simulated)).await {
+                Ok(None) => {}
+                Ok(Some((ending, decisions))) => {
+                    if ending != simulated.ending {
+                        complaints.push(format!("the replay ends otherwise: {ending}\n{}", simulated.ending));
+                    }
+                    if decisions != simulated.decisions {
+                        complaints.push("the replay decides otherwise".to_owned());
+                    }
+                }
+                Err(mismatch) => complaints.push(format!("the replay parts: {mismatch}")),
+            }
+            assert!(complaints.is_empty(), "seed {seed} (SLUICE_SEED={seed}):\n{}", complaints.join("\n"));
+            *endings.entry(word(&simulated)).or_default() += 1;
+        }
+        assert!(std::env::var("SLUICE_SEED").is_ok() || endings.len() > 3, "all ended alike: {endings:?}");
+    });
+    world.end();
+}
+
+#[expect(clippy::disallowed_methods, reason = "whoever looks into a seed names it in the environment")]
+fn seeds(part: u64) -> Vec<u64> {
+    match std::env::var("SLUICE_SEED") {
+        Ok(seed) => vec![seed.parse().expect("a number")],
+        Err(_) => (part * SEEDS..(part + 1) * SEEDS).collect(),
+    }
+}
+
+fn word(simulated: &Simulated) -> &'static str {
+    match &simulated.settled.ending {
+        Ok(outcome) => outcome.word(),
+        Err(Failure::DeadlinePassed) => "deadline",
+        Err(Failure::Cancelled) => "cancelled",
+        Err(Failure::UnknownTool(_)) => "unknown tool",
+        Err(Failure::ProgramStage) => "program stage",
+    }
+}
+
+fn check(simulated: &Simulated, world: &World) -> Vec<String> {
+    let mut complaints = Vec::new();
+    let mut expect = |holds: bool, complaint: String| {
+        if !holds {
+            complaints.push(complaint);
+        }
+    };
+    let (settled, budgets) = (&simulated.settled, simulated.budgets(world));
+    let ends = settled.events.iter().filter(|it| matches!(it.event, Event::QueryEnded { .. })).count();
+    expect(ends == 1, format!("it ended {ends} times"));
+    let word = word(simulated);
+    expect(!matches!(word, "unknown tool" | "program stage"), format!("it ended with {word}"));
+    if let Ok(Outcome::Clarify(card)) = &settled.ending {
+        expect(!card.options.is_empty() || card.allows_freeform, "a question that cannot be answered".to_owned());
+    }
+
+    let settlement = simulated.settlement.as_ref();
+    expect(settlement.is_some(), "the ledger has no row".to_owned());
+    let mut charged: BTreeMap<MethodRef, usize> = BTreeMap::new();
+    for call in settled.spent.calls.iter().filter(|call| call.delivered) {
+        *charged.entry(call.method.clone()).or_default() += 1;
+    }
+    // What nobody waited for any more may have been delivered and not be charged; never the other way round.
+    for (method, times) in &charged {
+        let delivered = simulated.delivered.get(method).copied().unwrap_or(0);
+        expect(*times <= delivered, format!("{method} was charged {times} times and delivered {delivered}"));
+    }
+    expect(settled.spent.tool_cost() <= simulated.owed, "more was charged than was delivered".to_owned());
+    if let Some(row) = settlement {
+        let paid = row.charges.iter().map(|charge| charge.price).sum::<domain::Usd>();
+        expect(paid == settled.spent.tool_cost(), "the ledger says another price".to_owned());
+    }
+
+    expect(simulated.executed <= budgets.calls_max, format!("{} calls (`calls_max`)", simulated.executed));
+    expect(settled.spent.tool_cost() <= budgets.spend_max(), format!("${}", settled.spent.tool_cost()));
+    let deadline = Duration::from_millis(budgets.deadline_ms_max) + LATE;
+    expect(simulated.took <= deadline, format!("it took {:?}", simulated.took));
+    complaints
+}
+
+#[test]
+fn the_first_seeds_hold() {
+    explore(0);
+}
+
+#[test]
+fn the_second_seeds_hold() {
+    explore(1);
+}
+
+#[test]
+fn the_third_seeds_hold() {
+    explore(2);
+}
+
+#[test]
+fn the_fourth_seeds_hold() {
+    explore(3);
+}
