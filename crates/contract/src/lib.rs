@@ -22,6 +22,8 @@ pub mod events;
 
 pub mod job;
 
+pub mod recording;
+
 pub mod tools;
 
 pub mod error;

@@ -103,12 +103,15 @@ impl Endpoint {
     /// The request is dropped; `said` keeps what was heard.
     pub(crate) async fn exchange(
         &self,
-        (body, is_streamed): (&Value, bool),
+        (body, is_streamed, carried): (&Value, bool, &[(String, String)]),
         said: &mut Said,
         hear: &HearText<'_>,
         clock: &dyn Clock,
     ) -> Result<(), Refused> {
         let mut request = self.client.post(self.url.clone()).json(body);
+        for (name, value) in carried {
+            request = request.header(name, value);
+        }
         for (name, value) in self.headers()? {
             request = request.header(name, value);
         }

@@ -21,6 +21,11 @@ pub trait Exchanges: Send + Sync {
         live: BoxFuture<'a, ModelReply>,
         hear: &'a HearText<'a>,
     ) -> BoxFuture<'a, ModelReply>;
+
+    /// Headers that every request carries: the trace that it belongs to.
+    fn carried(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
 }
 
 /// Hears a piece of a reply; what it gives back as an error ends the exchange.

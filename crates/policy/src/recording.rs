@@ -24,6 +24,8 @@ pub struct Recording {
     pub redacted_fields: Vec<String>,
     /// What secrets begin with.
     pub redacted_prefixes: Vec<String>,
+    /// Whether the question stands in spans.
+    pub query_text_in_spans: bool,
     /// Characters of a secret that is known by how it begins.
     pub redacted_chars_min: usize,
 }

@@ -20,6 +20,7 @@ use trace::{Listener, Recorder};
 use crate::arguments::Shared;
 use crate::clock::SystemClock;
 use crate::outside::{self, Outside};
+use crate::telemetry::{CarriedExchanges, CarryingTools, Telemetry, Watch};
 use crate::wording;
 
 /// The seed of the sample data: any number serves, as long as it stays the same.
@@ -45,6 +46,7 @@ pub(crate) struct Assembly {
     pub(crate) token_key: Vec<u8>,
     ledger: Ledger,
     recorder: Option<Recorder>,
+    telemetry: Option<Arc<Telemetry>>,
 }
 
 /// Why the parts do not fit.
@@ -209,6 +211,7 @@ impl Assembly {
         Ok(Self {
             token_key,
             recorder: None,
+            telemetry: None,
             ledger: Ledger::new(store.clone()),
             policy,
             clock,
@@ -230,6 +233,16 @@ impl Assembly {
         Self { recorder: Some(recorder), ..self }
     }
 
+    /// The same, with requests watched.
+    pub(crate) fn watched_by(self, telemetry: Arc<Telemetry>) -> Self {
+        Self { telemetry: Some(telemetry), ..self }
+    }
+
+    /// What watches requests; none where nothing does.
+    pub(crate) fn telemetry(&self) -> Option<&Arc<Telemetry>> {
+        self.telemetry.as_ref()
+    }
+
     /// Where requests are recorded; none where they are not.
     pub(crate) fn recorder(&self) -> Option<&Recorder> {
         self.recorder.as_ref()
@@ -247,17 +260,25 @@ impl Assembly {
     }
 
     /// Answers one question: the only way in, for every surface.
-    pub(crate) async fn answer(&self, query: Query, run: &Run, outside: &Outside) -> Settled {
+    pub(crate) async fn answer(
+        &self,
+        query: Query,
+        run: &Run,
+        (outside, watch): (&Outside, Option<&Watch>),
+    ) -> Settled {
         let answer_model = query.answer_model.clone();
         let answer_model = answer_model.as_deref();
+        let tools = CarryingTools { upstreams: &self.upstreams, watch };
         match outside {
             Outside::Live => {
-                let session = self.portfolio.session(answer_model);
-                self.serve(query, run, (&*self.upstreams, &*self.upstreams, &session)).await
+                let exchanges = CarriedExchanges { inner: None, watch };
+                let session = self.portfolio.session_over(answer_model, &exchanges);
+                self.serve(query, run, (&*self.upstreams, &tools, &session)).await
             }
             Outside::Recorded(journal) => {
-                let session = self.portfolio.session_over(answer_model, &**journal);
-                let (catalog, tools) = (journal.catalog(&*self.upstreams), journal.tools(&*self.upstreams));
+                let exchanges = CarriedExchanges { inner: Some(&**journal), watch };
+                let session = self.portfolio.session_over(answer_model, &exchanges);
+                let (catalog, tools) = (journal.catalog(&*self.upstreams), journal.tools(&tools));
                 self.serve(query, run, (&catalog, &tools, &session)).await
             }
             Outside::Replayed(tape) => {

@@ -10,15 +10,18 @@ mod http;
 mod logs;
 mod outside;
 mod reply;
+mod telemetry;
 mod to_wire;
 mod wording;
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Parser;
 
 use crate::arguments::{Arguments, Command};
 use crate::command::Ending;
+use crate::telemetry::{Telemetry, TelemetryFault};
 
 /// Counts what a program's values hold, so that its memory limit can be kept.
 #[global_allocator]
@@ -26,7 +29,11 @@ static ALLOCATOR: program::CountingAllocator = program::CountingAllocator;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    logs::start(arguments.log_format, arguments.log_filter());
+    let telemetry = match telemetry() {
+        Ok(telemetry) => Arc::new(telemetry),
+        Err(fault) => return command::report(Err(command::Fault::Usage(fault.to_string()))),
+    };
+    logs::start(arguments.log_format, arguments.log_filter(), &telemetry);
     let mut builder = match arguments.command {
         // A replay runs on virtual time, which takes a runtime of one thread.
         Command::Replay(_) => tokio::runtime::Builder::new_current_thread(),
@@ -36,14 +43,21 @@ fn main() -> ExitCode {
         Ok(runtime) => runtime,
         Err(error) => return command::report(Err(error.into())),
     };
-    command::report(runtime.block_on(run(arguments)))
+    let ended = runtime.block_on(run(arguments, Arc::clone(&telemetry)));
+    telemetry.end();
+    command::report(ended)
 }
 
-async fn run(arguments: Arguments) -> Result<Ending, command::Fault> {
+#[expect(clippy::disallowed_methods, reason = "the standard variables are read at the process's edge")]
+fn telemetry() -> Result<Telemetry, TelemetryFault> {
+    Telemetry::start(&|name| std::env::var(name).ok())
+}
+
+async fn run(arguments: Arguments, telemetry: Arc<Telemetry>) -> Result<Ending, command::Fault> {
     let shared = arguments.shared;
     match arguments.command {
-        Command::Serve(serve) => command::serve::run(serve, shared).await,
-        Command::Ask(ask) => command::ask::run(ask, shared).await,
+        Command::Serve(serve) => command::serve::run(serve, shared, telemetry).await,
+        Command::Ask(ask) => command::ask::run(ask, shared, telemetry).await,
         Command::Tools(tools) => command::tools::run(tools, shared).await,
         Command::Check(check) => command::check::run(check, &shared).await,
         Command::Eval(eval) => command::eval::run(eval, shared).await,

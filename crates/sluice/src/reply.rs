@@ -1,5 +1,7 @@
 //! The reply to a query: runs it, keeps what must be kept, and says it for the wire. Every surface comes through here.
 
+use std::sync::Arc;
+
 use contract::result::QueryResult;
 use domain::{Include, Lineage, LineageKind, Query, RequestId, ResponseShape, ToolScope};
 use engine::{Failure, Outcome, Settled};
@@ -8,10 +10,13 @@ use sha2::{Digest, Sha256};
 use store::{Attempt, AttemptMode, AttemptStatus};
 use tokio_util::sync::CancellationToken;
 use trace::Listener;
+use tracing::Span;
+use tracing_opentelemetry::OpenTelemetrySpanExt;
 use uuid::Uuid;
 
 use crate::assembly::Assembly;
 use crate::outside::Outside;
+use crate::telemetry::{Watch, Watched};
 use crate::{choice, logs, to_wire};
 
 /// What the caller asked for, kept beside the run that consumes the query.
@@ -117,8 +122,10 @@ pub(crate) async fn over(
         is_pinned: matches!(query.tools, ToolScope::Pinned(_)),
     };
     let mut ending = outside.ending(assembly, &caller, &query);
+    let watch = watch(assembly, request.as_str(), &query);
+    let listener = heard_by(watch.clone(), listener);
     let run = assembly.run(request, caller.clone(), (outside, cancel), listener);
-    let settled = assembly.answer(query, &run, outside).await;
+    let settled = assembly.answer(query, &run, (outside, watch.as_deref())).await;
     logs::decisions(&settled);
     choice::keep(&assembly.store, &caller, &settled, &assembly.policy).await?;
     let kept = keep(assembly, &asked, &settled, outside).await?;
@@ -131,6 +138,27 @@ pub(crate) async fn over(
         ending.keep(&reply, assembly);
     }
     Ok(reply?)
+}
+
+/// What watches a request, within the span that it was asked in.
+fn watch(assembly: &Assembly, request: &str, query: &Query) -> Option<Arc<Watch>> {
+    let telemetry = assembly.telemetry()?;
+    let policy = &assembly.policy;
+    let question = policy.recording.query_text_in_spans.then_some(query.text.as_str());
+    let who = Watched { request, policy_hash: &policy.hash, question };
+    let parent = Span::current().context();
+    Some(Arc::new(Watch::begin(telemetry, &parent, assembly.clock.now(), &who)))
+}
+
+/// Who hears a request's events: what watches it, and whoever waits for it.
+fn heard_by(watch: Option<Arc<Watch>>, listener: Option<Listener>) -> Option<Listener> {
+    let Some(watch) = watch else { return listener };
+    Some(Arc::new(move |stamped| {
+        watch.hear(stamped);
+        if let Some(listener) = &listener {
+            listener(stamped);
+        }
+    }))
 }
 
 async fn lines(assembly: &Assembly, caller: &str, lineage: Option<&Lineage>) -> Result<Lines, NoReply> {

@@ -15,7 +15,9 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
-use domain::{ClarificationPolicy, Depth, Include, MethodRef, Query, RequestId, ResponseShape, ToolScope, Usd};
+use domain::{
+    ClarificationPolicy, Depth, Include, MethodRef, Query, RequestId, ResponseShape, ToolScope, Usd,
+};
 use engine::{Ports, Run, Settled};
 use ledger::Ledger;
 use mcp::{Catalog, Tools};
@@ -101,6 +103,17 @@ impl Plan {
         }
     }
 
+    /// The README's question, with nothing in its way.
+    fn plain() -> Self {
+        Self {
+            question: QUESTIONS[0],
+            depth: Depth::Deep,
+            clarification: ClarificationPolicy::Return,
+            shape: ResponseShape::AnswerWithEvidence,
+            cancel_after: None,
+        }
+    }
+
     fn query(&self) -> Query {
         Query {
             text: self.question.to_owned(),
@@ -117,22 +130,40 @@ impl Plan {
     }
 }
 
+/// What a seed may change.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    /// Everything.
+    Whole,
+    /// How long calls take, and so the order in which they come back.
+    Order,
+}
+
 impl World {
+    /// Runs the README's question, which makes calls side by side; the seed says in which order they come back, and nothing
+    /// else. The runtime has to be one of a single thread, with its time paused.
+    pub async fn shuffle(&self, store: &Store, seed: u64) -> Simulated {
+        self.sail(store, seed, Scope::Order).await
+    }
+
     /// Runs one seed. The runtime has to be one of a single thread, with its time paused.
-    ///
-    /// # Panics
-    ///
-    /// Where the store fails.
-    #[expect(clippy::expect_used, reason = "a simulation without its store is broken")]
     pub async fn simulate(&self, store: &Store, seed: u64) -> Simulated {
+        self.sail(store, seed, Scope::Whole).await
+    }
+
+    #[expect(clippy::expect_used, reason = "a simulation without its store is broken")]
+    async fn sail(&self, store: &Store, seed: u64, scope: Scope) -> Simulated {
         let _still = Still::stand();
-        let mut dice = Dice::of(seed);
-        let plan = Plan::of(&mut dice);
-        let place = self.place(&mut dice);
+        let mut dice = Dice::of(if scope == Scope::Whole { seed } else { 0 });
+        let (plan, place) = match scope {
+            Scope::Whole => (Plan::of(&mut dice), self.place(&mut dice)),
+            Scope::Order => (Plan::plain(), self.first_place()),
+        };
         let request = RequestId::new(format!("seed-{seed}-{}", place.name));
         let (clock, cancel) = (self.clock_from_now(), CancellationToken::new());
-        let sea = Sea::new(self, Dice::of(seed ^ 0x5EA));
-        let odd = Odd::new(Dice::of(seed ^ 0x0DD), &sea);
+        let is_fair = scope == Scope::Order;
+        let sea = Sea::new(self, Dice::of(seed ^ 0x5EA), is_fair);
+        let odd = Odd::new(Dice::of(seed ^ 0x0DD), &sea, is_fair);
         let query = plan.query();
         let journal = Journal::of(&query, BTreeMap::new(), (clock, cancel.clone()), usize::MAX);
         let began = Instant::now();
@@ -224,8 +255,7 @@ impl World {
         let serving = async {
             let clock = Arc::clone(tape) as Arc<dyn domain::Clock>;
             let budgets = &place.policy.budgets;
-            let run =
-                Run::start(request, "simulation".to_owned(), clock, budgets, cancel.clone(), None);
+            let run = Run::start(request, "simulation".to_owned(), clock, budgets, cancel.clone(), None);
             let ports = Ports {
                 catalog: &**tape as &dyn Catalog,
                 shelf: &place.shelf,

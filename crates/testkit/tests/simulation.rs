@@ -1,7 +1,7 @@
 //! Thousands of seeds: every request ends once, in one of the documented ways; it pays for what it got; it keeps to its
 //! budgets; and it can be replayed. `SLUICE_SEED` runs one seed alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use domain::MethodRef;
@@ -16,23 +16,33 @@ const SEEDS: u64 = 520;
 /// A deadline is told a little after it has passed: time moves in steps.
 const LATE: Duration = Duration::from_millis(600);
 
-fn explore(part: u64) {
+/// Orders in which parallel calls come back.
+const ORDERS: u64 = 1_000;
+
+fn on_virtual_time(work: impl AsyncFnOnce(&World, &Store)) {
     let world = World::build();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {
         let settings = Settings {
             readers_max: 1,
-            acquire_timeout: Duration::from_secs(3_600),
+            acquire_timeout: Duration::from_secs(1_000_000),
             busy_timeout: Duration::from_secs(30),
             blob_bytes_max: 1 << 20,
         };
         let store = Store::in_memory(settings).await.expect("a store");
         tokio::time::pause();
+        work(&world, &store).await;
+    });
+    world.end();
+}
+
+fn explore(part: u64) {
+    on_virtual_time(async |world, store| {
         let mut endings: BTreeMap<&str, usize> = BTreeMap::new();
         for seed in seeds(part) {
-            let simulated = Box::pin(world.simulate(&store, seed)).await;
-            let mut complaints = check(&simulated, &world);
-            match Box::pin(world.replay(&store, &simulated)).await {
+            let simulated = Box::pin(world.simulate(store, seed)).await;
+            let mut complaints = check(&simulated, world);
+            match Box::pin(world.replay(store, &simulated)).await {
                 Ok(None) => {}
                 Ok(Some((ending, decisions))) => {
                     if ending != simulated.ending {
@@ -49,7 +59,25 @@ fn explore(part: u64) {
         }
         assert!(std::env::var("SLUICE_SEED").is_ok() || endings.len() > 3, "all ended alike: {endings:?}");
     });
-    world.end();
+}
+
+#[test]
+fn the_order_in_which_calls_come_back_decides_nothing() {
+    on_virtual_time(async |world, store| {
+        let mut orders = BTreeSet::new();
+        let mut decided = BTreeSet::new();
+        for seed in 0..ORDERS {
+            let simulated = Box::pin(world.shuffle(store, seed)).await;
+            let order = simulated.settled.events.iter().filter_map(|it| match &it.event {
+                Event::CallEnded { arguments, .. } => Some(format!("{arguments:?}")),
+                _ => None,
+            });
+            orders.insert(order.collect::<Vec<_>>());
+            decided.insert(simulated.decisions);
+        }
+        assert!(orders.len() > 100, "only {} orders", orders.len());
+        assert_eq!(decided.len(), 1, "the order decided something");
+    });
 }
 
 #[expect(clippy::disallowed_methods, reason = "whoever looks into a seed names it in the environment")]
@@ -83,7 +111,10 @@ fn check(simulated: &Simulated, world: &World) -> Vec<String> {
     let word = word(simulated);
     expect(!matches!(word, "unknown tool" | "program stage"), format!("it ended with {word}"));
     if let Ok(Outcome::Clarify(card)) = &settled.ending {
-        expect(!card.options.is_empty() || card.allows_freeform, "a question that cannot be answered".to_owned());
+        expect(
+            !card.options.is_empty() || card.allows_freeform,
+            "a question that cannot be answered".to_owned(),
+        );
     }
 
     let settlement = simulated.settlement.as_ref();

@@ -221,7 +221,7 @@ impl Portfolio {
         &self,
         call: &Call<'_>,
         endpoint: &Endpoint,
-        body: (&Value, bool),
+        (body, is_streamed): (&Value, bool),
         hear: &HearText<'_>,
     ) -> ModelReply {
         let began = Instant::now();
@@ -237,7 +237,9 @@ impl Portfolio {
             pieces.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
             hear(text)
         };
-        let exchange = endpoint.exchange(body, &mut said, &heard, &*self.clock);
+        let carried = call.exchanges.map(|exchanges| exchanges.carried()).unwrap_or_default();
+        let request = (body, is_streamed, carried.as_slice());
+        let exchange = endpoint.exchange(request, &mut said, &heard, &*self.clock);
         let ended = timeout_at(patience.min(call.deadline), exchange).await;
         let refused = ended.unwrap_or(Err(Refused::of(late))).err();
         ModelReply {

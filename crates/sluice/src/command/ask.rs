@@ -18,13 +18,14 @@ use crate::arguments::{Ask, Clarify, Depth, Shared};
 use crate::assembly::Assembly;
 use crate::command::{Ending, Fault, tools};
 use crate::reply;
+use crate::telemetry::Telemetry;
 
 /// Who asks on the command line, for the settlement.
 const CALLER: &str = "command-line";
 
 /// Asks, and prints the answer with its evidence.
-pub(crate) async fn run(ask: Ask, shared: Shared) -> Result<Ending, Fault> {
-    let assembly = Assembly::passing(&shared).await?;
+pub(crate) async fn run(ask: Ask, shared: Shared, telemetry: Arc<Telemetry>) -> Result<Ending, Fault> {
+    let assembly = Assembly::passing(&shared).await?.watched_by(telemetry);
     let assembly = match &ask.record {
         Some(directory) => assembly.recording(directory, ask.record_as.as_deref()),
         None => assembly,

@@ -17,9 +17,14 @@ use crate::arguments::{Serve, Shared};
 use crate::assembly::{self, Assembly};
 use crate::command::{Ending, Fault};
 use crate::http::{self, Api, Keys};
+use crate::telemetry::Telemetry;
 
 /// Serves until the process is told to stop.
-pub(crate) async fn run(arguments: Serve, shared: Shared) -> Result<Ending, Fault> {
+pub(crate) async fn run(
+    arguments: Serve,
+    shared: Shared,
+    telemetry: Arc<Telemetry>,
+) -> Result<Ending, Fault> {
     let keys = keys(&arguments)?;
     let policy = assembly::policy(&shared)?;
     let listener = bind(arguments.bind).await?;
@@ -29,8 +34,8 @@ pub(crate) async fn run(arguments: Serve, shared: Shared) -> Result<Ending, Faul
     let assembly =
         Assembly::start(&shared, policy, store, public_url.trim_end_matches('/').to_owned()).await?;
     let assembly = Arc::new(match &arguments.record {
-        Some(directory) => assembly.recording(directory, None),
-        None => assembly,
+        Some(directory) => assembly.watched_by(telemetry).recording(directory, None),
+        None => assembly.watched_by(telemetry),
     });
     let api = Api::new(Arc::clone(&assembly), keys);
     let served = serve(&api, &assembly, listener, address).await;

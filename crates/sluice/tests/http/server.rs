@@ -21,13 +21,19 @@ pub(crate) struct Setup {
     folder: Arc<TempDir>,
     arguments: Vec<String>,
     policies: Vec<(&'static str, u64)>,
+    environment: Vec<(&'static str, String)>,
 }
 
 impl Setup {
     /// A server without listings.
     pub(crate) fn bare() -> Self {
         let folder = Arc::new(tempfile::tempdir().unwrap());
-        Self { folder, arguments: vec!["--no-samples".to_owned()], policies: Vec::new() }
+        Self {
+            folder,
+            arguments: vec!["--no-samples".to_owned()],
+            policies: Vec::new(),
+            environment: Vec::new(),
+        }
     }
 
     /// A server with the embedded samples.
@@ -50,6 +56,12 @@ impl Setup {
 
     pub(crate) fn argument(mut self, argument: &str) -> Self {
         self.arguments.push(argument.to_owned());
+        self
+    }
+
+    /// Sets a variable of the server's environment.
+    pub(crate) fn environment(mut self, name: &'static str, value: &str) -> Self {
+        self.environment.push((name, value.to_owned()));
         self
     }
 
@@ -109,6 +121,7 @@ impl Setup {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sluice"));
         command
             .env_clear()
+            .envs(self.environment.iter().cloned())
             .args(["serve", "--bind", bind, "--data-dir"])
             .arg(self.data_dir())
             .arg("--policies")
@@ -169,6 +182,11 @@ impl Server {
     pub(crate) async fn post_once(&self, path: &str, key: &str, body: impl ToString) -> Response {
         let request = self.request(Method::POST, path).header("idempotency-key", key);
         request.body(body.to_string()).send().await.unwrap()
+    }
+
+    /// Where the server records what it is asked.
+    pub(crate) fn recordings(&self) -> &Path {
+        &self.recordings
     }
 
     pub(crate) fn url(&self) -> &str {

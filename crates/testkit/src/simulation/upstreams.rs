@@ -18,6 +18,8 @@ use super::world::World;
 /// The upstreams of one run, and all that it waits for.
 pub(super) struct Sea<'a> {
     world: &'a World,
+    /// Whether nothing fails.
+    is_fair: bool,
     state: Mutex<State>,
 }
 
@@ -41,7 +43,7 @@ enum Weather {
 }
 
 impl<'a> Sea<'a> {
-    pub(super) fn new(world: &'a World, dice: Dice) -> Self {
+    pub(super) fn new(world: &'a World, dice: Dice, is_fair: bool) -> Self {
         let state = State {
             dice,
             waiting: BTreeMap::new(),
@@ -50,7 +52,7 @@ impl<'a> Sea<'a> {
             delivered: BTreeMap::new(),
             executed: 0,
         };
-        Self { world, state: Mutex::new(state) }
+        Self { world, is_fair, state: Mutex::new(state) }
     }
 
     /// Whether everything that is waited for is only a matter of time.
@@ -104,6 +106,9 @@ impl<'a> Sea<'a> {
             FaultKind::Protocol,
             FaultKind::NeedsAction,
         ];
+        if self.is_fair {
+            return (Weather::Fair, Duration::from_millis(dice.below(900)));
+        }
         let weather = match dice.below(20) {
             0..=14 => Weather::Fair,
             15..=18 => Weather::Fails(dice.pick(&kinds)),
@@ -143,9 +148,7 @@ impl Tools for Sea<'_> {
                     self.wait(None).await;
                     pending().await
                 }
-                Weather::Fails(kind) => {
-                    Err(CallFault { kind, message: "the weather was bad".to_owned() })
-                }
+                Weather::Fails(kind) => Err(CallFault { kind, message: "the weather was bad".to_owned() }),
                 Weather::Fair => {
                     self.state().busy += 1;
                     let _busy = Busy(self);
@@ -166,11 +169,13 @@ impl Tools for Sea<'_> {
 pub(super) struct Odd<'a> {
     dice: Mutex<Dice>,
     sea: &'a Sea<'a>,
+    /// Whether they are left alone.
+    is_quiet: bool,
 }
 
 impl<'a> Odd<'a> {
-    pub(super) fn new(dice: Dice, sea: &'a Sea<'a>) -> Self {
-        Self { dice: Mutex::new(dice), sea }
+    pub(super) fn new(dice: Dice, sea: &'a Sea<'a>, is_quiet: bool) -> Self {
+        Self { dice: Mutex::new(dice), sea, is_quiet }
     }
 
     fn reply(&self) -> (ModelReply, Option<Duration>) {
@@ -230,6 +235,9 @@ impl Exchanges for Through<'_> {
     ) -> BoxFuture<'a, ModelReply> {
         drop(live);
         let odd = async move {
+            if self.odd.is_quiet {
+                return ModelReply { fault: Some(FallbackReason::CircuitOpen), ..ModelReply::default() };
+            }
             let (reply, delay) = self.odd.reply();
             self.odd.sea.wait(delay).await;
             reply

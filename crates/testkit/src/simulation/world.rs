@@ -77,6 +77,10 @@ impl World {
         &self.places[place]
     }
 
+    pub(super) fn first_place(&self) -> &Place {
+        &self.places[0]
+    }
+
     /// A clock that says noon now, and moves with virtual time.
     pub(super) fn clock_from_now(&self) -> Arc<dyn Clock> {
         Arc::new(VirtualClock { began: Instant::now(), noon: self.noon })
@@ -117,7 +121,13 @@ fn place(&(name, listings, bounds): &(&'static str, &[usize], Bounds), whole: &S
         Some(Arc::new(Listing { health: Health::Healthy, ..listing }))
     };
     let listings = listings.iter().filter_map(listing).collect();
-    Place { name, policy: Arc::new(policy), shelf, portfolio, snapshot: Arc::new(Snapshot { revision: 1, listings }) }
+    Place {
+        name,
+        policy: Arc::new(policy),
+        shelf,
+        portfolio,
+        snapshot: Arc::new(Snapshot { revision: 1, listings }),
+    }
 }
 
 /// The shipped policies, with a model that says odd things asked first, and budgets that are soon spent where they are tight.
