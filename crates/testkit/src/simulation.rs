@@ -24,7 +24,7 @@ use mcp::{Catalog, Tools};
 use store::Store;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
-use trace::{Ended, Finished, Journal, Keeping, Mismatch, Still, Tape};
+use trace::{Decision, Ended, Finished, Journal, Keeping, Mismatch, Still, Tape};
 
 use dice::Dice;
 use upstreams::{Odd, Sea};
@@ -68,8 +68,8 @@ pub struct Simulated {
     pub settlement: Option<store::Settlement>,
     /// The ending in words, to be held against a replay's.
     pub ending: String,
-    /// The hash of what was decided.
-    pub decisions: String,
+    /// What was decided.
+    pub decisions: Vec<Decision>,
     recording: Recording,
 }
 
@@ -218,7 +218,7 @@ impl World {
         Simulated {
             seed,
             ending: format!("{:?}", settled.ending),
-            decisions: trace::hash(&trace::decisions_of(&settled.events)),
+            decisions: trace::decisions_of(&settled.events),
             settled,
             delivered,
             executed,
@@ -229,7 +229,7 @@ impl World {
         }
     }
 
-    /// Replays a run from its recording: its ending in words, and the hash of what was decided. None where it was
+    /// Replays a run from its recording: its ending in words, and what was decided. None where it was
     /// cancelled.
     ///
     /// # Errors
@@ -242,7 +242,7 @@ impl World {
         &self,
         store: &Store,
         simulated: &Simulated,
-    ) -> Result<Option<(String, String)>, Mismatch> {
+    ) -> Result<Option<(String, Vec<Decision>)>, Mismatch> {
         let Recording::Tape(tape) = &simulated.recording else { return Ok(None) };
         let mut dice = Dice::of(simulated.seed);
         let plan = Plan::of(&mut dice);
@@ -269,10 +269,7 @@ impl World {
         let settled = tape.drive(&cancel, serving).await?;
         match tape.rest() {
             Some(rest) => Err(Mismatch(rest)),
-            None => Ok(Some((
-                format!("{:?}", settled.ending),
-                trace::hash(&trace::decisions_of(&settled.events)),
-            ))),
+            None => Ok(Some((format!("{:?}", settled.ending), trace::decisions_of(&settled.events)))),
         }
     }
 }

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::future::poll_fn;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 
 use domain::{Call, CallFault, Clock, FaultKind, Reply, Snapshot};
 use futures::FutureExt;
@@ -17,6 +18,7 @@ use jiff::Timestamp;
 use llm::{Exchanges, FallbackReason, HearText, ModelReply, ModelRequest};
 use mcp::{Catalog, Tools};
 use serde_json::Value;
+use tokio::time::Instant;
 
 /// How closely a replay keeps to its recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +89,14 @@ struct State {
     waiting: Vec<Waker>,
     misses: Vec<String>,
     mismatch: Option<Mismatch>,
+    began: Option<Instant>,
+}
+
+impl State {
+    /// Whether it is as late as it was when something came: deadlines that are reckoned from there have to be the same.
+    fn has_come(&self, us: u64) -> bool {
+        self.began.is_none_or(|began| began.elapsed() >= Duration::from_micros(us))
+    }
 }
 
 /// Where a run parts from its recording.
@@ -182,7 +192,8 @@ impl Tape {
     /// Waits until it is the turn of what `is_due` looks for, and takes it.
     fn poll_turn(&self, context: &Context<'_>, is_due: impl Fn(&Turn) -> bool) -> Poll<()> {
         let mut state = self.state();
-        if self.turn_at(state.cursor).is_some_and(is_due) {
+        let next = self.reel.turns.get(state.cursor);
+        if next.is_some_and(|(us, turn)| is_due(turn) && state.has_come(*us)) {
             self.advance(&mut state);
             return Poll::Ready(());
         }

@@ -18,7 +18,8 @@ use super::dice::Dice;
 use crate::{FixedClock, House};
 
 /// The listings of each place, by their place in the marketplace, and how far its policies are its own.
-const PLACES: [(&str, &[usize], Bounds); 6] = [
+const PLACES: [(&str, &[usize], Bounds); 7] = [
+    ("square", &[0, 1, 2, 3, 4, 5, 6, 7], Bounds::Shipped),
     ("harbour", &[0, 1, 2], Bounds::Shipped),
     ("market", &[1, 3, 4], Bounds::Shipped),
     ("mill", &[2, 4, 5], Bounds::Tight),

@@ -41,6 +41,7 @@ impl Tape {
     ) -> Result<T, Mismatch> {
         let _still = Still::stand();
         let began = Instant::now();
+        self.state().began = Some(began);
         let mut run = Box::pin(run);
         let mut seen = None;
         let mut nudges = 0;
@@ -65,7 +66,10 @@ impl Tape {
             .await;
             match step {
                 Step::Over(ending) => return ending,
-                Step::Wait(time) => tokio::time::advance(time).await,
+                Step::Wait(time) => {
+                    tokio::time::advance(time).await;
+                    Self::wake(&mut self.state());
+                }
                 Step::Cancel => cancel.cancel(),
                 Step::Nudge if nudges < NUDGES_MAX => {
                     nudges += 1;
