@@ -70,13 +70,8 @@ pub struct Simulated {
     pub ending: String,
     /// What was decided.
     pub decisions: Vec<Decision>,
-    recording: Recording,
-}
-
-/// Where the recording of a run is.
-enum Recording {
-    Tape(Arc<Tape>),
-    Gone,
+    /// The recording; none of a request that was cancelled.
+    tape: Option<Arc<Tape>>,
 }
 
 /// What a seed makes up before anything runs.
@@ -143,12 +138,12 @@ impl World {
     /// Runs the README's question, which makes calls side by side; the seed says in which order they come back, and nothing
     /// else. The runtime has to be one of a single thread, with its time paused.
     pub async fn shuffle(&self, store: &Store, seed: u64) -> Simulated {
-        self.sail(store, seed, Scope::Order).await
+        Box::pin(self.sail(store, seed, Scope::Order)).await
     }
 
     /// Runs one seed. The runtime has to be one of a single thread, with its time paused.
     pub async fn simulate(&self, store: &Store, seed: u64) -> Simulated {
-        self.sail(store, seed, Scope::Whole).await
+        Box::pin(self.sail(store, seed, Scope::Whole)).await
     }
 
     #[expect(clippy::expect_used, reason = "a simulation without its store is broken")]
@@ -178,7 +173,7 @@ impl World {
         // The journal makes the exchanges, and the odd models stand where the endpoints would.
         let exchanges = upstreams::Through { journal: &journal, odd: &odd };
         let session = place.portfolio.session_over(None, &exchanges);
-        let (catalog, tools) = (journal.catalog(&*place), journal.tools(&sea));
+        let (catalog, tools) = (journal.catalog(place), journal.tools(&sea));
         let ledger = Ledger::new(store.clone());
         let ports = Ports {
             catalog: &catalog,
@@ -189,32 +184,14 @@ impl World {
             ledger: &ledger,
         };
         let serving = engine::serve(query, &run, &place.policy, ports);
-        let settled = sailed(&sea, (began, plan.cancel_after, &cancel), serving).await;
+        let settled = Box::pin(sailed(&sea, (began, plan.cancel_after, &cancel), serving)).await;
         let took = began.elapsed();
         let settlement = store.settlement("simulation", &request).await.expect("a ledger that can be read");
         let (delivered, executed) = sea.log();
         let price = |method: &MethodRef| place.price(method);
         let owed = delivered.iter().flat_map(|(method, times)| vec![price(method); *times]).sum();
-        let ended = Ended {
-            policy: Arc::clone(&place.policy),
-            caller: "simulation".to_owned(),
-            request: request.to_string(),
-            question: plan.question.to_owned(),
-            started_at: settled.started_at,
-            events: settled.events.clone(),
-            cost_usd: String::new(),
-            is_cancelled: matches!(settled.ending, Err(engine::Failure::Cancelled)),
-            response: "null".to_owned(),
-            secrets: Vec::new(),
-        };
-        let recording = match Finished::of(&journal, ended).tape(Keeping::Strict) {
-            Some(tape) if cancel.is_cancelled() => {
-                drop(tape);
-                Recording::Gone
-            }
-            Some(tape) => Recording::Tape(tape),
-            None => Recording::Gone,
-        };
+        let ended = ending(place, plan.question, &settled);
+        let tape = Finished::of(&journal, ended).tape(Keeping::Strict).filter(|_| !cancel.is_cancelled());
         Simulated {
             seed,
             ending: format!("{:?}", settled.ending),
@@ -225,7 +202,7 @@ impl World {
             owed,
             took,
             settlement,
-            recording,
+            tape,
         }
     }
 
@@ -243,7 +220,7 @@ impl World {
         store: &Store,
         simulated: &Simulated,
     ) -> Result<Option<(String, Vec<Decision>)>, Mismatch> {
-        let Recording::Tape(tape) = &simulated.recording else { return Ok(None) };
+        let Some(tape) = &simulated.tape else { return Ok(None) };
         let mut dice = Dice::of(simulated.seed);
         let plan = Plan::of(&mut dice);
         let place = self.place(&mut dice);
@@ -271,6 +248,22 @@ impl World {
             Some(rest) => Err(Mismatch(rest)),
             None => Ok(Some((format!("{:?}", settled.ending), trace::decisions_of(&settled.events)))),
         }
+    }
+}
+
+/// The ending of a run, for its recording.
+fn ending(place: &world::Place, question: &str, settled: &Settled) -> Ended {
+    Ended {
+        policy: Arc::clone(&place.policy),
+        caller: "simulation".to_owned(),
+        request: settled.request.to_string(),
+        question: question.to_owned(),
+        started_at: settled.started_at,
+        events: settled.events.clone(),
+        cost_usd: String::new(),
+        is_cancelled: matches!(settled.ending, Err(engine::Failure::Cancelled)),
+        response: "null".to_owned(),
+        secrets: Vec::new(),
     }
 }
 

@@ -110,10 +110,8 @@ impl Trace {
 
     /// What was asked, and what else the reply hung on.
     pub fn asked(&self) -> Result<(Query, &BTreeMap<String, String>), TraceFault> {
-        let asked = self.lines.iter().find_map(|line| match line {
-            Line::Asked(asked) => Some(asked),
-            _ => None,
-        });
+        let asked =
+            self.lines.iter().find_map(|line| if let Line::Asked(asked) = line { Some(asked) } else { None });
         let asked = asked.ok_or_else(|| self.broken("it does not say what was asked"))?;
         let query = asked.query.read().ok_or_else(|| self.broken("what was asked is not known here"))?;
         Ok((query, &asked.around))
@@ -121,29 +119,27 @@ impl Trace {
 
     /// Every policy file that the request ran under.
     pub fn policies(&self) -> Result<BTreeMap<String, String>, TraceFault> {
-        let body = self.lines.iter().find_map(|line| match line {
-            Line::Policies { body } => Some(body),
-            _ => None,
-        });
+        let body = self
+            .lines
+            .iter()
+            .find_map(|line| if let Line::Policies { body } = line { Some(body) } else { None });
         self.body(body.ok_or_else(|| self.broken("it has no policies"))?)
     }
 
     /// The recorded bytes of the reply.
     pub fn response(&self) -> Result<String, TraceFault> {
-        let body = self.lines.iter().find_map(|line| match line {
-            Line::Response { body } => Some(body),
-            _ => None,
-        });
+        let body = self
+            .lines
+            .iter()
+            .find_map(|line| if let Line::Response { body } = line { Some(body) } else { None });
         self.body_text(body.ok_or_else(|| self.broken("it has no reply"))?)
     }
 
     /// What happened, in order.
     pub fn events(&self) -> impl Iterator<Item = ToldEvent> + '_ {
-        self.lines.iter().filter_map(|line| match line {
-            Line::Event { at, event, told } => {
-                Some(ToldEvent { at: *at, name: event.clone(), told: told.clone() })
-            }
-            _ => None,
+        self.lines.iter().filter_map(|line| {
+            let Line::Event { at, event, told } = line else { return None };
+            Some(ToldEvent { at: *at, name: event.clone(), told: told.clone() })
         })
     }
 

@@ -53,12 +53,14 @@ impl<'a> Redactor<'a> {
             Value::Array(items) => items.iter_mut().for_each(|item| self.clean(item)),
             Value::Object(members) => {
                 for (name, member) in members.iter_mut() {
-                    match member {
-                        Value::String(text) if self.is_secret(name) && text != REDACTED => {
-                            *text = REDACTED.to_owned();
-                            *self.counts.entry(name.clone()).or_default() += 1;
-                        }
-                        member => self.clean(member),
+                    if let Value::String(text) = member
+                        && self.is_secret(name)
+                        && text != REDACTED
+                    {
+                        REDACTED.clone_into(text);
+                        *self.counts.entry(name.clone()).or_default() += 1;
+                    } else {
+                        self.clean(member);
                     }
                 }
             }
@@ -92,13 +94,13 @@ impl<'a> Redactor<'a> {
             Value::Array(items) => items.iter().for_each(|item| self.look(item)),
             Value::Object(members) => {
                 for (name, member) in members {
-                    match member {
-                        Value::String(text)
-                            if self.is_secret(name) && text.chars().count() >= EVERYWHERE_CHARS_MIN =>
-                        {
-                            self.known.push((text.clone(), REDACTED.to_owned()));
-                        }
-                        member => self.look(member),
+                    if let Value::String(text) = member
+                        && self.is_secret(name)
+                        && text.chars().count() >= EVERYWHERE_CHARS_MIN
+                    {
+                        self.known.push((text.clone(), REDACTED.to_owned()));
+                    } else {
+                        self.look(member);
                     }
                 }
             }

@@ -237,7 +237,7 @@ impl Portfolio {
             pieces.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
             hear(text)
         };
-        let carried = call.exchanges.map(|exchanges| exchanges.carried()).unwrap_or_default();
+        let carried = call.exchanges.map(Exchanges::carried).unwrap_or_default();
         let request = (body, is_streamed, carried.as_slice());
         let exchange = endpoint.exchange(request, &mut said, &heard, &*self.clock);
         let ended = timeout_at(patience.min(call.deadline), exchange).await;

@@ -1,4 +1,4 @@
-//! Numbers from a seed: SplitMix64 (Steele, Lea, Flood 2014).
+//! Numbers from a seed: `SplitMix64` (Steele, Lea, Flood 2014).
 
 /// A generator of numbers that a seed decides on.
 #[derive(Clone, Debug)]

@@ -188,7 +188,7 @@ impl Simulated {
     #[must_use]
     pub fn budgets<'a>(&self, world: &'a World) -> &'a policy::Budgets {
         let mut dice = Dice::of(self.seed);
-        drop(super::Plan::of(&mut dice));
+        let _ = super::Plan::of(&mut dice);
         &world.place(&mut dice).policy.budgets
     }
 }

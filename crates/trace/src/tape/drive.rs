@@ -102,8 +102,8 @@ impl Tape {
         }
         let (us, turn) = self.reel.turns.get(cursor)?;
         let due = Duration::from_micros(*us);
-        if due > elapsed {
-            return Some(Step::Wait(due - elapsed));
+        if let Some(left) = due.checked_sub(elapsed).filter(|left| !left.is_zero()) {
+            return Some(Step::Wait(left));
         }
         match turn {
             Turn::CallGivenUp { cancelled: true, .. } | Turn::ExchangeGivenUp { cancelled: true, .. } => {
