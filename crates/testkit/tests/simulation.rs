@@ -109,8 +109,8 @@ fn check(simulated: &Simulated, world: &World) -> Vec<String> {
     let (run, budgets) = (&simulated.settled, simulated.budgets(world));
     let ends = run.events.iter().filter(|it| matches!(it.event, Event::QueryEnded { .. })).count();
     expect(ends == 1, format!("it ended {ends} times"));
-    let word = word(simulated);
-    expect(!matches!(word, "unknown tool" | "program stage"), format!("it ended with {word}"));
+    let ended_with = word(simulated);
+    expect(!matches!(ended_with, "unknown tool" | "program stage"), format!("it ended with {ended_with}"));
     if let Ok(Outcome::Clarify(card)) = &run.ending {
         expect(
             !card.options.is_empty() || card.allows_freeform,
