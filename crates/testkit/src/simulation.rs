@@ -35,9 +35,9 @@ const STEP: Duration = Duration::from_millis(250);
 
 const QUESTIONS: [&str; 14] = [
     "Which exchanges saw the largest BTC inflows in the last 24 hours?",
-    "What is the net flow of ETH on Kraken over the last 7 days?",
+    "What is the net flow of ETH over the last 7 days?",
     "What is the aggregate USDT flow across all exchanges in the last 24 hours?",
-    "What is the funding rate of BTC on Binance?",
+    "What is the funding rate of BTC?",
     "Rank exchanges by open interest in BTC",
     "Compare the current weather in Paris and Berlin",
     "What is the weather in Paris? Also what is the exchange rate from EUR to USD?",

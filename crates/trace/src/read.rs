@@ -242,7 +242,7 @@ impl Trace {
                 elapsed: Duration::from_micros(*elapsed_us),
             })),
             (_, Some(fault)) => Ok(Err(fault.read())),
-            (None, None) => Err(self.broken("a reply without a result and without a fault")),
+            (None, None) => Err(self.broken("a call that ended with no result and no fault")),
         }
     }
 
