@@ -76,6 +76,20 @@ pub enum ErrorCode {
     DataNotFound,
     /// No attempt of a session has these ids.
     SessionNotFound,
+    /// The caller has no such document.
+    DocumentNotFound,
+    /// The caller has no such collection.
+    CollectionNotFound,
+    /// The collection has documents.
+    CollectionNotEmpty,
+    /// The caller's documents have no such chunk.
+    ChunkNotFound,
+    /// A document cannot be read.
+    UnreadableDocument,
+    /// No answer could be written from what was gathered.
+    SynthesisFailed,
+    /// The caller has asked too often.
+    RateLimited,
     /// The idempotency key was used with another body.
     IdempotencyKeyReused,
     /// A request with this idempotency key is being served.

@@ -74,6 +74,11 @@ impl Event {
 #[must_use]
 pub fn frame(event: &Event) -> String {
     let json = serde_json::to_string(event).unwrap_or_else(|fault| unwritable(&fault));
+    framed(&json)
+}
+
+/// A line of JSON as it goes over the wire, with the line ends of other alphabets escaped.
+pub(crate) fn framed(json: &str) -> String {
     let mut line = String::with_capacity(json.len() + 8);
     line.push_str("data: ");
     for character in json.chars() {

@@ -32,6 +32,70 @@ pub struct MarketIntelligence {
     /// What derivatives say.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub derivatives_context: Option<DerivativesContext>,
+    /// The flow against what is usual; no client types it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub baseline_comparison: Option<BaselineComparison>,
+    /// What is farthest from usual; no client types it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub anomaly: Option<Anomaly>,
+    /// Which way the flow goes, and since when; no client types it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub regime_shift: Option<RegimeShift>,
+}
+
+/// A flow against what is usual.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BaselineComparison {
+    /// The earlier stretch: `7d`.
+    pub baseline_window: String,
+    /// By how much it is more, in US dollars.
+    pub delta_usd: f64,
+    /// The same in percent of what is usual.
+    pub delta_pct: f64,
+    /// Whether the flow goes the other way.
+    pub regime_change: bool,
+}
+
+/// What is farthest from usual.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Anomaly {
+    /// The asset.
+    pub asset: String,
+    /// The venue.
+    pub venue: String,
+    /// What is measured.
+    pub metric: String,
+    /// What it is, in US dollars.
+    pub observed_value_usd: f64,
+    /// What is usual, in US dollars.
+    pub baseline_value_usd: f64,
+    /// By how much it is more, in US dollars.
+    pub delta_usd: f64,
+    /// The same in percent of what is usual.
+    pub delta_pct: f64,
+    /// In standard deviations.
+    pub z_score: f64,
+    /// The stretch that is usual: `30d`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub baseline_window: Option<String>,
+}
+
+/// Which way a flow goes, and since when.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RegimeShift {
+    /// The state before.
+    pub previous_state: String,
+    /// The state now.
+    pub current_state: String,
+    /// When it flipped, in ISO 8601; null where that lies before what was looked at.
+    pub flip_timestamp: Option<String>,
+    /// Venues whose flow agrees with the state, the largest first.
+    pub supporting_venues: Vec<String>,
+    /// What it rests on.
+    pub supporting_metrics: Vec<String>,
 }
 
 /// The flow over all venues.
@@ -121,4 +185,8 @@ pub struct DerivativesContext {
     pub venues: Vec<String>,
     /// How it fits the flows.
     pub relationship_to_spot_flows: Option<String>,
+    /// Venues whose flow and liquidations lean apart; no client types it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub divergent_venues: Vec<String>,
 }

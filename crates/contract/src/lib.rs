@@ -22,8 +22,14 @@ pub mod events;
 
 pub mod job;
 
+pub mod chat;
+
+pub mod library;
+
 pub mod recording;
 
 pub mod tools;
 
 pub mod error;
+
+mod object;

@@ -221,6 +221,8 @@ pub enum StepEvent {
     ErrorFix,
     /// Other tools were looked for.
     BoundedRediscovery,
+    /// The written answer was held against its sources.
+    CitationCheck,
     /// A model that was asked did not answer.
     ModelFallback,
     /// The lane was chosen.

@@ -89,6 +89,12 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
+    /// Whether the same call may do better a moment later.
+    #[must_use]
+    pub fn may_pass(self) -> bool {
+        matches!(self, Self::Timeout | Self::Unreachable)
+    }
+
     /// The word for programs, traces and callers.
     #[must_use]
     pub fn word(self) -> &'static str {

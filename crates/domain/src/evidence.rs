@@ -3,6 +3,8 @@
 use jiff::Timestamp;
 use serde_json::Value;
 
+use crate::MarketIntelligence;
+
 /// Everything that an answer rests on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evidence {
@@ -22,6 +24,8 @@ pub struct Evidence {
     pub freshness: Freshness,
     /// How far they carry.
     pub confidence: Confidence,
+    /// The same in the terms of markets, where the question is about them.
+    pub market: Option<Box<MarketIntelligence>>,
 }
 
 /// One value taken from a result.
@@ -194,6 +198,10 @@ pub enum GapCode {
     StaleData,
     /// More pages were there than were read.
     PaginationLeftOver,
+    /// Two sources give different values for one thing.
+    ConflictingValues,
+    /// The written answer said what no source says.
+    UnsupportedStatement,
 }
 
 impl GapCode {
@@ -210,6 +218,8 @@ impl GapCode {
             Self::MissingField => "missing_field",
             Self::StaleData => "stale_data",
             Self::PaginationLeftOver => "pagination_left_over",
+            Self::ConflictingValues => "conflicting_values",
+            Self::UnsupportedStatement => "unsupported_statement",
         }
     }
 }

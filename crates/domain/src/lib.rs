@@ -7,6 +7,7 @@ mod clock;
 mod evidence;
 mod id;
 mod listing;
+mod market;
 mod money;
 mod query;
 mod selection;
@@ -20,6 +21,10 @@ pub use evidence::{
 pub use id::{ListingId, MethodName, MethodRef, RequestId, UnknownId};
 pub use listing::{
     Annotations, Health, LatencyClass, Listing, Method, MethodMeta, RateLimit, Snapshot, Surface, alias_of,
+};
+pub use market::{
+    AggregateFlow, Anomaly, BaselineComparison, Catalyst, DerivativesContext, FlowDirection,
+    MarketIntelligence, RegimeShift, VenueFlow,
 };
 pub use money::Usd;
 pub use query::{

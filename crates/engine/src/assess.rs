@@ -1,22 +1,25 @@
 //! Assessment: runs a program, holds its results against the question, and takes other methods where they do not do.
 
+mod checks;
 mod gaps;
+mod mend;
+mod rediscover;
+mod rounds;
 
 use domain::{Evidence, GapCode, MethodRef, ResponseShape, Severity};
 use gate::{Assumption, Cleared, Miss};
+use jiff::Timestamp;
 use policy::{AnswerModels, Policy};
-use program::Journal;
 use reading::Reading;
 use serde_json::Value;
-use trace::{Event, Verdict};
 
+use crate::evidence;
 use crate::execute::Executed;
 use crate::failure::Failure;
 use crate::outcome::{Action, Answer, Completion};
-use crate::plan::{Plan, Planned};
 use crate::ports::Ports;
 use crate::run::Run;
-use crate::{evidence, execute, plan};
+use rounds::{Ended, Rounds};
 
 /// Results that are as complete as they will get, with their evidence. Consumed by synthesis.
 #[derive(Debug)]
@@ -47,44 +50,8 @@ pub(crate) async fn until_complete(
     policy: &Policy,
     ports: Ports<'_>,
 ) -> Result<Attempt, Failure> {
-    let mut journal = Journal::default();
-    let mut avoid: Vec<(MethodRef, String)> = Vec::new();
-    let mut best: Option<(Box<Planned>, Executed)> = None;
-    let mut miss = None;
-    for attempt in 1..=policy.recovery.plans_max {
-        let planned = match plan::write(&cleared, &avoid, attempt, run, policy, ports.model).await? {
-            Plan::Written(planned) => planned,
-            Plan::Refused(method, why) => {
-                miss.get_or_insert_with(|| unplannable(&cleared.selected().query.text, &why));
-                avoid.push((method, why));
-                continue;
-            }
-            Plan::Missed(missed) => {
-                miss.get_or_insert(missed);
-                break;
-            }
-        };
-        let (executed, kept) = execute::program(&planned, journal, run, ports.tools, &policy.budgets).await?;
-        journal = kept;
-        let verdict = verdict(&executed);
-        let missing = gaps::shortfalls(&executed);
-        run.note(Event::CompletenessEvaluated { attempt, verdict, missing: missing.clone() });
-        avoid.push((planned.primary().clone(), missing.join(" ")));
-        if best.as_ref().is_none_or(|(_, other)| worth(&executed) > worth(other)) {
-            best = Some((planned, executed));
-        }
-        if verdict == Verdict::Complete {
-            break;
-        }
-    }
-    Ok(conclude(cleared, best, miss, policy))
-}
-
-fn verdict(executed: &Executed) -> Verdict {
-    match worth(executed) {
-        Worth::Data => Verdict::Complete,
-        Worth::Empty | Worth::Nothing => Verdict::NeedsDifferentTools,
-    }
+    let ended = Rounds::new(&cleared, run, policy, ports).go().await?;
+    Ok(conclude(cleared, ended, run.started_at(), policy))
 }
 
 /// What a program's results are worth.
@@ -102,17 +69,13 @@ fn worth(executed: &Executed) -> Worth {
     if gaps::is_empty(&executed.value) { Worth::Empty } else { Worth::Data }
 }
 
-fn conclude(
-    cleared: Cleared,
-    best: Option<(Box<Planned>, Executed)>,
-    miss: Option<Miss>,
-    policy: &Policy,
-) -> Attempt {
+fn conclude(cleared: Cleared, ended: Ended, at: Timestamp, policy: &Policy) -> Attempt {
     let chosen = cleared.chosen().cloned();
     let (selected, assumption) = cleared.into_parts();
     let mut assumptions: Vec<String> =
         assumption.iter().map(|it| format!("{}: {}", it.label, it.reason)).collect();
     let question = selected.query.text;
+    let Ended { best, miss, actions, playbook, is_circular, is_out_of_time } = ended;
     let (planned, executed) = match (best, miss) {
         (Some((planned, executed)), _) if worth(&executed) > Worth::Nothing => (planned, executed),
         (Some((_, executed)), _) => return Attempt::Missed(unreachable(&executed, &question)),
@@ -123,18 +86,20 @@ fn conclude(
     assumptions.extend(planned.assumptions().iter().cloned());
     assumptions.extend(other_answer_model(selected.query.answer_model.as_deref(), &policy.models.answer));
     let reading = planned.reading().clone();
-    let gaps = gaps::of(&executed, &reading);
-    let evidence = evidence::package(&question, &reading, &executed, gaps, assumptions, &policy.budgets);
-    let completion = completion(&evidence.confidence.gaps);
-    let actions = if planned.attempt() > 1 { vec![Action::BoundedRediscovery] } else { Vec::new() };
-    let shape = selected.query.shape;
-    let data = executed.value;
+    let gaps = gaps::of(&executed, &reading, &policy.recovery.pages);
+    let asked = evidence::Asked { question: &question, at, playbook: playbook.as_ref() };
+    let evidence = evidence::package(asked, &reading, &executed, gaps, assumptions, policy);
+    let completion = match completion(&evidence.confidence.gaps) {
+        found if found != Completion::Complete && is_out_of_time => Completion::BoundedByBudget,
+        found if found != Completion::Complete && is_circular => Completion::BoundedByRepetition,
+        found => found,
+    };
     Attempt::Assessed(Box::new(Assessed {
         question,
-        shape,
+        shape: selected.query.shape,
         reading,
         evidence,
-        data,
+        data: executed.value,
         completion,
         actions,
         assumption,
@@ -187,6 +152,11 @@ impl Assessed {
     /// Whether the caller wants no written answer.
     pub(crate) fn is_evidence_only(&self) -> bool {
         self.shape == ResponseShape::EvidenceOnly
+    }
+
+    /// The program's value.
+    pub(crate) fn data(&self) -> &Value {
+        &self.data
     }
 
     /// What synthesis is told.

@@ -8,29 +8,46 @@ mod columns;
 mod rows;
 pub(crate) mod text;
 
+mod conflicts;
 mod facts;
 mod layout;
+pub(crate) mod market;
 mod sources;
 
 use std::collections::BTreeSet;
 
 use domain::{Confidence, Evidence, Fact, Gap, GapCode, Level, Severity};
-use policy::Budgets;
+use jiff::Timestamp;
+use policy::{Budgets, Policy};
 use reading::{Reading, words};
 
 use crate::execute::Executed;
+use crate::playbook::Playbook;
 
 use table::Shape;
 
+/// A question as the evidence is held against it.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    pub(crate) question: &'a str,
+    /// When it was asked.
+    pub(crate) at: Timestamp,
+    /// What it has to be answered from, where it is about flows.
+    pub(crate) playbook: Option<&'a Playbook>,
+}
+
 /// Builds the package for a question.
 pub(crate) fn package(
-    question: &str,
+    of: Asked<'_>,
     reading: &Reading,
     executed: &Executed,
     gaps: Vec<Gap>,
     assumptions: Vec<String>,
-    budgets: &Budgets,
+    policy: &Policy,
 ) -> Evidence {
+    let (question, budgets) = (of.question, &policy.budgets);
+    let rules = &policy.evidence;
+    let market = of.playbook.and_then(|playbook| market::of(executed, playbook, &rules.market, of.at));
     let sources = sources::of(&executed.calls);
     let asked = asked(question);
     let shape = if reading.parts.is_empty() {
@@ -44,35 +61,20 @@ pub(crate) fn package(
         (of_parts(reading, executed, budgets.facts_max), vec!["multi_part_lookup"])
     };
     let mut gaps = gaps;
-    if let Shape::Rows(table) = &shape
-        && table.rows.len() > budgets.rows_max
-    {
-        gaps.push(Gap {
-            code: GapCode::LimitedSliceCoverage,
-            severity: Severity::Low,
-            detail: format!("{} of {} rows are shown (`rows_max`).", budgets.rows_max, table.rows.len()),
-        });
-    }
-    if let Shape::Rows(table) = &shape
-        && reading.order.is_some()
-        && table.measure.is_none()
-    {
-        gaps.push(Gap {
-            code: GapCode::MissingField,
-            severity: Severity::Medium,
-            detail: "The results have no number for what the question ranks by.".to_owned(),
-        });
-    }
-    if reading.parts.is_empty()
-        && let (Shape::One(_) | Shape::Text { .. }, Some(_)) = (&shape, reading.order)
-    {
-        gaps.push(Gap {
-            code: GapCode::LimitedSliceCoverage,
-            severity: Severity::Medium,
-            detail: "The results hold one thing and no rows to rank.".to_owned(),
-        });
-    }
-    let view = layout::view(question, reading, &shape, &facts, executed, budgets.rows_max);
+    gaps.extend(conflicts::of(executed, &rules.conflicts));
+    gaps.extend(of_layout(reading, &shape, budgets));
+    let (market, facts, view) = match market {
+        Some((found, left_open)) => {
+            gaps.extend(left_open);
+            let facts = market::facts(&found, budgets.facts_max);
+            let view = market::view(question, &found, budgets.rows_max);
+            (Some(Box::new(found)), facts, view)
+        }
+        None => {
+            let view = layout::view(question, reading, &shape, &facts, executed, budgets.rows_max);
+            (None, facts, view)
+        }
+    };
     let known_unknowns = gaps.iter().map(|gap| gap.detail.clone()).collect();
     let freshness = sources::freshness(&sources);
     let confidence = confidence(facts.len(), gaps);
@@ -85,7 +87,42 @@ pub(crate) fn package(
         view,
         freshness,
         confidence,
+        market,
     }
+}
+
+/// What the layout of the results leaves open.
+fn of_layout(reading: &Reading, shape: &Shape, budgets: &Budgets) -> Vec<Gap> {
+    let mut gaps = Vec::new();
+    if let Shape::Rows(table) = shape
+        && table.rows.len() > budgets.rows_max
+    {
+        gaps.push(Gap {
+            code: GapCode::LimitedSliceCoverage,
+            severity: Severity::Low,
+            detail: format!("{} of {} rows are shown (`rows_max`).", budgets.rows_max, table.rows.len()),
+        });
+    }
+    if let Shape::Rows(table) = shape
+        && reading.order.is_some()
+        && table.measure.is_none()
+    {
+        gaps.push(Gap {
+            code: GapCode::MissingField,
+            severity: Severity::Medium,
+            detail: "The results have no number for what the question ranks by.".to_owned(),
+        });
+    }
+    if reading.parts.is_empty()
+        && let (Shape::One(_) | Shape::Text { .. }, Some(_)) = (shape, reading.order)
+    {
+        gaps.push(Gap {
+            code: GapCode::LimitedSliceCoverage,
+            severity: Severity::Medium,
+            detail: "The results hold one thing and no rows to rank.".to_owned(),
+        });
+    }
+    gaps
 }
 
 /// The terms of a question.

@@ -6,10 +6,11 @@ use domain::{Call, CallFault, Delivered, FaultKind, Reply, Usd};
 use futures::future;
 use mcp::Tools;
 use policy::Budgets;
-use program::{Cancellation, Entry, Fault, Journal, Origin, Step};
+use program::{Cancellation, Entry, Fault, Journal, Origin, Ready, Step};
 use serde_json::Value;
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::Semaphore;
 use trace::{Event, Stage};
+use worker::Programs;
 
 use crate::failure::Failure;
 use crate::plan::Planned;
@@ -51,6 +52,13 @@ impl Executed {
                 self.calls.iter().position(|record| record.call().position == origin.position)
             });
         origin.or_else(|| (self.calls.len() == 1).then_some(0))
+    }
+
+    /// The call whose result, or the part of it at a JSON pointer, is the program's whole value.
+    pub(crate) fn whole(&self) -> Option<(&CallRecord, &str)> {
+        let origin = self.origins.iter().find(|origin| origin.path == "$")?;
+        let record = self.calls.iter().find(|record| record.call().position == origin.position)?;
+        Some((record, &origin.pointer))
     }
 
     /// What the calls were told, in lower case.
@@ -100,29 +108,30 @@ pub(crate) async fn program(
     planned: &Planned,
     journal: Journal,
     run: &Run,
+    programs: &Programs,
     tools: &dyn Tools,
     budgets: &Budgets,
 ) -> Result<(Executed, Journal), Failure> {
-    run.stage(Stage::Execution, waves(planned, journal, run, tools, budgets)).await?
+    run.stage(Stage::Execution, waves(planned, journal, run, programs, tools, budgets)).await?
 }
 
 async fn waves(
     planned: &Planned,
     journal: Journal,
     run: &Run,
+    programs: &Programs,
     tools: &dyn Tools,
     budgets: &Budgets,
 ) -> Result<(Executed, Journal), Failure> {
     let caller =
         Caller { planned, run, tools, budgets, in_flight: Semaphore::new(budgets.calls_in_flight_max) };
-    let cancellation = Cancellation::default();
-    let start = |then: Then| planned.program().start_aside(journal, &cancellation, then);
-    let mut step = aside(run, &cancellation, start).await?;
+    let ready = planned.program().ready(journal, &Cancellation::default());
+    let mut step = caller.pass(ready, programs).await?;
     loop {
         step = match step {
             Step::Calls(pending) => {
                 let replies = future::join_all(pending.calls().iter().map(|call| caller.make(call))).await;
-                aside(run, &cancellation, |then| pending.resume_aside(replies, then)).await?
+                caller.pass(pending.ready(replies), programs).await?
             }
             Step::Done(finished) => {
                 let calls = caller.records(&finished.journal);
@@ -153,27 +162,6 @@ async fn waves(
     }
 }
 
-/// What a program's thread calls when it has come to the next step.
-type Then = Box<dyn FnOnce(Step) + Send>;
-
-/// Waits for the interpreter, which runs on a thread of its own, and stops it where the request is cancelled.
-async fn aside(run: &Run, cancellation: &Cancellation, begin: impl FnOnce(Then)) -> Result<Step, Failure> {
-    let (told, mut step) = oneshot::channel();
-    begin(Box::new(move |step| drop(told.send(step))));
-    let ended = tokio::select! {
-        biased;
-        ended = &mut step => ended,
-        () = run.cancelled().cancelled() => {
-            cancellation.cancel();
-            step.await
-        }
-    };
-    ended.map_err(|error| {
-        tracing::error!(%error, "the program stage ended without a result");
-        Failure::ProgramStage
-    })
-}
-
 /// Makes the calls of one program within the budgets of its request.
 struct Caller<'a> {
     planned: &'a Planned,
@@ -184,6 +172,16 @@ struct Caller<'a> {
 }
 
 impl Caller<'_> {
+    /// Runs the program up to its next step.
+    async fn pass(&self, ready: Ready, programs: &Programs) -> Result<Step, Failure> {
+        let before = ready.usage();
+        programs.next(ready).await.map_err(|lost| {
+            tracing::error!(error = %lost, "a program was lost");
+            self.ended(before.passes, before.operations, Some(lost.to_string()));
+            Failure::ProgramLost(lost)
+        })
+    }
+
     async fn make(&self, call: &Call) -> Reply {
         let listing_name = self.planned.listing_name(call.method.listing).to_owned();
         self.run.note(Event::CallStarted {
@@ -194,6 +192,13 @@ impl Caller<'_> {
         let began = self.run.now();
         let reply = self.within_budget(call).await;
         self.charge(call, &listing_name, &reply);
+        if let Some(search) = reply.as_ref().ok().and_then(|delivered| contributor_search(&delivered.value)) {
+            self.run.note(Event::ContributorSearched {
+                method: call.method.clone(),
+                listing_name: listing_name.clone(),
+                search: search.clone(),
+            });
+        }
         self.run.note(Event::CallEnded {
             position: call.position.clone(),
             method: call.method.clone(),
@@ -220,7 +225,7 @@ impl Caller<'_> {
                 if spent.result_bytes >= self.budgets.result_bytes_max {
                     return Err(spent_up("result_bytes_max"));
                 }
-                if spent.tool_cost() + self.planned.price(&call.method) > self.budgets.spend_max() {
+                if spent.cost() + self.planned.price(&call.method) > self.budgets.spend_max() {
                     return Err(spent_up("spend_usd_max"));
                 }
             }
@@ -269,3 +274,11 @@ impl Caller<'_> {
         self.run.note(Event::ProgramEnded { attempt: self.planned.attempt(), passes, operations, fault });
     }
 }
+
+/// What a contributor says of its own search, in the result itself.
+fn contributor_search(value: &Value) -> Option<&Value> {
+    let is_one = |value: &&Value| value.get("version").and_then(Value::as_str) == Some(CONTRIBUTOR_SEARCH);
+    value.as_object()?.values().find(is_one)
+}
+
+const CONTRIBUTOR_SEARCH: &str = "ctx-contributor-search/v1";

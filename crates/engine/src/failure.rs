@@ -12,7 +12,7 @@ pub enum Failure {
     /// The caller left or the server stops.
     #[error("the request was cancelled")]
     Cancelled,
-    /// A fault of our own.
-    #[error("the program stage failed")]
-    ProgramStage,
+    /// What ran the program is gone, and nothing is known of it.
+    #[error("the program was lost: {0}")]
+    ProgramLost(worker::Lost),
 }

@@ -9,6 +9,7 @@ mod told;
 mod assess;
 mod execute;
 mod plan;
+mod playbook;
 
 mod evidence;
 mod synthesize;

@@ -60,6 +60,8 @@ pub enum Completion {
     WithGaps,
     /// An upstream fault or an empty result kept back the rest.
     BoundedByUpstream,
+    /// The same calls would have been made over and over for the rest.
+    BoundedByRepetition,
     /// A budget kept back the rest.
     BoundedByBudget,
 }

@@ -49,6 +49,6 @@ async fn answer(query: Query, run: &Run, policy: &Policy, ports: Ports<'_>) -> R
     if assessed.is_evidence_only() {
         return Ok(Outcome::Evidence(assessed.into_evidence()));
     }
-    let answer = synthesize::answer(assessed, run, policy.recovery.model_time_share_max, ports.model);
+    let answer = synthesize::answer(assessed, run, policy, ports.model);
     Ok(Outcome::Answer(run.asking(Stage::Synthesis, ports.model, answer).await??))
 }

@@ -1,19 +1,23 @@
 //! Planning: a program for the question, verified before anything is called.
 
+mod miss;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use domain::{Candidate, LeftOut, ListingId, MethodRef, Selected, Usd};
+use domain::{Candidate, ListingId, MethodRef, Selected, Usd};
 use gate::{Cleared, Miss};
-use llm::{MissingArgument, Model, PlanBrief, PlanReply, RefusedProgram};
-use policy::Policy;
+use llm::{Model, PlanBrief, PlanReply, RefusedProgram};
+use policy::{MarketKind, ModelStage, Policy};
 use program::{Budget, Program, Signature, Signatures};
 use reading::Reading;
 use tokio::time::{Instant, timeout_at};
-use trace::{Event, Stage};
+use trace::{Event, Revision, Stage};
 
 use crate::failure::Failure;
+use crate::playbook::{self, Playbook};
 use crate::run::Run;
+use miss::{dominant_left_out, missing_arguments, no_match, not_allowed};
 
 /// A verified program and what it is meant to show.
 #[derive(Debug)]
@@ -39,40 +43,97 @@ pub(crate) enum Plan {
     Refused(MethodRef, String),
 }
 
-/// Writes a program for a cleared query. `avoid` names the methods that did not do, and why.
-pub(crate) async fn write(
-    cleared: &Cleared,
-    avoid: &[(MethodRef, String)],
-    attempt: usize,
-    run: &Run,
-    policy: &Policy,
-    model: &dyn Model,
-) -> Result<Plan, Failure> {
-    let selected = cleared.selected();
-    if let Some(left_out) = dominant_left_out(selected, policy.probe.selection.left_out_dominance) {
-        return Ok(Plan::Missed(not_allowed(left_out, selected)));
-    }
-    run.asking(Stage::Planning, model, async {
-        let brief = PlanBrief {
-            question: selected.query.text.clone(),
-            now: run.started_at(),
-            candidates: offered(selected, avoid, policy.recovery.alternative_share_min),
-            helpers: selected.helpers.clone(),
-            fan_out_max: policy.recovery.fan_out_max,
-            calls_max: policy.budgets.calls_max,
-            chosen: cleared.chosen().filter(|_| avoid.is_empty()).cloned(),
-            avoid: avoid.to_vec(),
+/// Plans for one cleared query.
+pub(crate) struct Planner<'a> {
+    pub(crate) cleared: &'a Cleared,
+    pub(crate) run: &'a Run,
+    pub(crate) policy: &'a Policy,
+    pub(crate) model: &'a dyn Model,
+    /// What the question has to be answered from, where it is about flows.
+    pub(crate) book: Option<Book>,
+}
+
+/// A playbook with the methods that serve it.
+pub(crate) struct Book {
+    pub(crate) playbook: Playbook,
+    pub(crate) methods: BTreeMap<MarketKind, Candidate>,
+}
+
+/// What is known when a program is to be written.
+#[derive(Clone, Copy)]
+pub(crate) struct Round<'a> {
+    /// Which program of the request it is, from 1.
+    pub(crate) attempt: usize,
+    /// Methods that were found beyond the selected ones.
+    pub(crate) also: &'a [Candidate],
+    /// Methods that did not do, and why.
+    pub(crate) avoid: &'a [(MethodRef, String)],
+    /// Calls that the journal holds: a program may ask for them again at no cost.
+    pub(crate) kept: usize,
+}
+
+/// A mended program.
+pub(crate) struct Mend {
+    /// Its text.
+    pub(crate) source: String,
+    /// What was changed, and why.
+    pub(crate) why: String,
+    /// What to disclose of it.
+    pub(crate) assumption: Option<String>,
+}
+
+impl Planner<'_> {
+    /// Writes a program for the query.
+    pub(crate) async fn write(&self, round: Round<'_>) -> Result<Plan, Failure> {
+        let selected = self.cleared.selected();
+        if let Some(left_out) = dominant_left_out(selected, self.policy.probe.selection.left_out_dominance) {
+            return Ok(Plan::Missed(not_allowed(left_out, selected)));
+        }
+        let revision = match round.avoid.last() {
+            None => Revision::Initial,
+            Some((_, why)) => Revision::OtherMethods(why.clone()),
         };
+        if let Some(planned) = self.by_the_book(round) {
+            return Ok(Plan::Written(planned));
+        }
+        self.run.asking(Stage::Planning, self.model, self.written(round, selected, &revision)).await?
+    }
+
+    /// The first plan of a question about flows, where rules write it.
+    fn by_the_book(&self, round: Round<'_>) -> Option<Box<Planned>> {
+        let Book { playbook, methods } = self.book.as_ref()?;
+        let is_free = self
+            .cleared
+            .chosen()
+            .is_none_or(|chosen| methods.values().any(|candidate| candidate.method_ref() == *chosen));
+        if !round.avoid.is_empty() || !is_free || self.model.asks(ModelStage::Plan) {
+            return None;
+        }
+        let market = &self.policy.evidence.market;
+        let plan = || {
+            let text = playbook::plan(playbook, methods, market)?;
+            self.verify(text, round, Revision::Initial).ok()
+        };
+        self.run.timed(Stage::Planning, plan)
+    }
+
+    async fn written(
+        &self,
+        round: Round<'_>,
+        selected: &Selected,
+        revision: &Revision,
+    ) -> Result<Plan, Failure> {
+        let brief = self.brief(round);
         // What a model takes too long for, the rules still do in time.
-        let until = run.plan_until(policy.recovery.model_time_share_max);
-        let in_time = timeout_at(until, model.plan(&brief)).await.ok();
+        let until = self.run.plan_until(self.policy.recovery.model_time_share_max);
+        let in_time = timeout_at(until, self.model.plan(&brief)).await.ok();
         let mut reply = match in_time {
             Some(reply) => reply,
-            None => model.plan_by_rules(&brief).await.ok_or(Failure::DeadlinePassed)?,
+            None => self.model.plan_by_rules(&brief).await.ok_or(Failure::DeadlinePassed)?,
         };
         let mut refused: Vec<RefusedProgram> = Vec::new();
         loop {
-            run.hear(model);
+            self.run.hear(self.model);
             let text = match reply {
                 PlanReply::Program(text) => text,
                 PlanReply::Missing(arguments) => {
@@ -81,17 +142,143 @@ pub(crate) async fn write(
                 PlanReply::NoMatch { reason } => return Ok(Plan::Missed(no_match(&reason, selected))),
             };
             let primary = text.primary.clone();
-            match verify(text, selected, attempt, run, policy) {
+            match self.verify(text, round, revision.clone()) {
                 Ok(planned) => return Ok(Plan::Written(planned)),
                 Err(program) => refused.push(program),
             }
-            match instead(&brief, &refused, (policy.recovery.replans_max, until), model).await {
+            match instead(&brief, &refused, (self.policy.recovery.replans_max, until), self.model).await {
                 Some(other) => reply = other,
                 None => return Ok(Plan::Refused(primary, why(&refused))),
             }
         }
-    })
-    .await?
+    }
+
+    /// Another program of a model for the same methods, in place of one whose results fall short; none where it has none.
+    pub(crate) async fn again(
+        &self,
+        round: Round<'_>,
+        planned: &Planned,
+        notes: Vec<String>,
+    ) -> Result<Option<Box<Planned>>, Failure> {
+        let revision = Revision::Replan(notes.join(" "));
+        let brief = self.brief(round);
+        let until = self.run.plan_until(self.policy.recovery.model_time_share_max);
+        let mut refused = vec![RefusedProgram { source: planned.program.source().to_owned(), notes }];
+        let work = async {
+            while refused.len() <= self.policy.recovery.replans_max + 1 {
+                let reply = timeout_at(until, self.model.replan(&brief, refused.last()?)).await;
+                self.run.hear(self.model);
+                match reply.ok().flatten().filter(|reply| !is_among(reply, &refused))? {
+                    PlanReply::Program(text) => match self.verify(text, round, revision.clone()) {
+                        Ok(planned) => return Some(planned),
+                        Err(program) => refused.push(program),
+                    },
+                    PlanReply::Missing(_) | PlanReply::NoMatch { .. } => return None,
+                }
+            }
+            None
+        };
+        self.run.asking(Stage::Planning, self.model, work).await
+    }
+
+    /// A mended program, where it holds.
+    pub(crate) fn mended(
+        &self,
+        round: Round<'_>,
+        planned: &Planned,
+        mend: Mend,
+    ) -> Result<Box<Planned>, RefusedProgram> {
+        let mut assumptions = planned.assumptions.clone();
+        assumptions.extend(mend.assumption);
+        let text = llm::PlannedText {
+            source: mend.source,
+            primary: planned.primary.clone(),
+            reading: planned.reading.clone(),
+            assumptions,
+        };
+        self.verify(text, round, Revision::Patch(mend.why))
+    }
+
+    /// Every method that a program may call.
+    pub(crate) fn candidates<'s>(&'s self, also: &'s [Candidate]) -> impl Iterator<Item = &'s Candidate> {
+        let selected = self.cleared.selected();
+        let book = self.book.iter().flat_map(|book| book.methods.values());
+        selected.candidates.iter().chain(&selected.helpers).chain(also).chain(book)
+    }
+
+    fn brief(&self, round: Round<'_>) -> PlanBrief {
+        let (selected, policy) = (self.cleared.selected(), self.policy);
+        let mut candidates = offered(selected, round.avoid, policy.recovery.alternative_share_min);
+        candidates.extend(round.also.iter().cloned());
+        // A model may answer from any of them.
+        candidates.extend(self.beside(&candidates));
+        PlanBrief {
+            question: selected.query.text.clone(),
+            now: self.run.started_at(),
+            candidates,
+            helpers: selected.helpers.clone(),
+            fan_out_max: policy.recovery.fan_out_max,
+            calls_max: policy.budgets.calls_max,
+            chosen: self.cleared.chosen().filter(|_| round.avoid.is_empty()).cloned(),
+            avoid: round.avoid.to_vec(),
+        }
+    }
+
+    /// The methods of the playbook that are not among these.
+    fn beside(&self, candidates: &[Candidate]) -> Vec<Candidate> {
+        let is_new = |one: &&Candidate| !candidates.iter().any(|it| it.method_ref() == one.method_ref());
+        self.book.iter().flat_map(|book| book.methods.values()).filter(is_new).cloned().collect()
+    }
+
+    fn verify(
+        &self,
+        text: llm::PlannedText,
+        round: Round<'_>,
+        revision: Revision,
+    ) -> Result<Box<Planned>, RefusedProgram> {
+        let attempt = round.attempt;
+        // A program can only call what it names.
+        let known: Vec<&Candidate> =
+            self.candidates(round.also).filter(|it| text.source.contains(it.method.name.as_str())).collect();
+        let signatures: Signatures = known.iter().copied().map(signature).collect();
+        match Program::parse(&text.source, &signatures, &self.policy.sandbox, self.budget(round.kept)) {
+            Ok(program) => {
+                let calls_max = program.calls_max();
+                self.run.note(Event::ProgramWritten { attempt, source: text.source, calls_max, revision });
+                let methods = program.sites().iter().filter_map(|site| signatures.get(&site.method));
+                Ok(Box::new(Planned {
+                    methods: methods.map(Signature::method_ref).collect(),
+                    program,
+                    primary: text.primary,
+                    reading: text.reading,
+                    assumptions: text.assumptions,
+                    attempt,
+                    listing_names: known.iter().map(|it| (it.listing.id, it.listing.name.clone())).collect(),
+                    prices: known.iter().map(|it| (it.method_ref(), price(it))).collect(),
+                }))
+            }
+            Err(rejection) => {
+                let notes: Vec<String> = rejection.notes.iter().map(ToString::to_string).collect();
+                let refused = RefusedProgram { source: text.source, notes };
+                self.run.note(Event::ProgramRejected {
+                    attempt,
+                    source: refused.source.clone(),
+                    notes: refused.notes.clone(),
+                });
+                Err(refused)
+            }
+        }
+    }
+
+    /// What a program may spend. One that runs from a journal counts what is in it and pays for none of it.
+    fn budget(&self, kept: usize) -> Budget {
+        let (spent, budgets) = (self.run.spent(), &self.policy.budgets);
+        let left = budgets.spend_max().saturating_sub(spent.model_cost());
+        Budget {
+            calls_max: budgets.calls_max.saturating_sub(spent.calls.len()) + kept,
+            spend_max: if kept == 0 { left.saturating_sub(spent.tool_cost()) } else { left },
+        }
+    }
 }
 
 /// What to take in place of the programs that were refused: another one of the model, as often as the policy allows, and
@@ -128,54 +315,6 @@ fn offered(selected: &Selected, avoid: &[(MethodRef, String)], share_min: f64) -
     selected.candidates.iter().filter(fits).cloned().collect()
 }
 
-fn verify(
-    text: llm::PlannedText,
-    selected: &Selected,
-    attempt: usize,
-    run: &Run,
-    policy: &Policy,
-) -> Result<Box<Planned>, RefusedProgram> {
-    // A program can only call what it names.
-    let known: Vec<&Candidate> = selected
-        .candidates
-        .iter()
-        .chain(&selected.helpers)
-        .filter(|it| text.source.contains(it.method.name.as_str()))
-        .collect();
-    let spent = run.spent().clone();
-    let budget = Budget {
-        calls_max: policy.budgets.calls_max.saturating_sub(spent.calls.len()),
-        spend_max: policy.budgets.spend_max().saturating_sub(spent.tool_cost()),
-    };
-    let signatures: Signatures = known.iter().copied().map(signature).collect();
-    match Program::parse(&text.source, &signatures, &policy.sandbox, budget) {
-        Ok(program) => {
-            run.note(Event::ProgramWritten { attempt, source: text.source, calls_max: program.calls_max() });
-            let methods = program.sites().iter().filter_map(|site| signatures.get(&site.method));
-            Ok(Box::new(Planned {
-                methods: methods.map(Signature::method_ref).collect(),
-                program,
-                primary: text.primary,
-                reading: text.reading,
-                assumptions: text.assumptions,
-                attempt,
-                listing_names: known.iter().map(|it| (it.listing.id, it.listing.name.clone())).collect(),
-                prices: known.iter().map(|it| (it.method_ref(), price(it))).collect(),
-            }))
-        }
-        Err(rejection) => {
-            let notes: Vec<String> = rejection.notes.iter().map(ToString::to_string).collect();
-            let refused = RefusedProgram { source: text.source, notes };
-            run.note(Event::ProgramRejected {
-                attempt,
-                source: refused.source.clone(),
-                notes: refused.notes.clone(),
-            });
-            Err(refused)
-        }
-    }
-}
-
 fn signature(candidate: &Candidate) -> Signature {
     Signature {
         name: candidate.call_name(),
@@ -187,45 +326,6 @@ fn signature(candidate: &Candidate) -> Signature {
 
 fn price(candidate: &Candidate) -> Usd {
     candidate.method.meta.execute_price.unwrap_or(Usd::ZERO)
-}
-
-/// The method that the question asks for but that may not be called: by its verb, or because it fits far better than any
-/// that may be.
-fn dominant_left_out(selected: &Selected, dominance: f64) -> Option<&LeftOut> {
-    let best = selected.candidates.first().map_or(0.0, |candidate| candidate.score);
-    selected.left_out.iter().find(|left_out| left_out.is_asked_for || left_out.score > best * dominance)
-}
-
-/// What the question asks for may not be done: said, and not answered with something else.
-fn not_allowed(left_out: &LeftOut, selected: &Selected) -> Miss {
-    let sentence = format!("`{}` was left out: {}.", left_out.method.method, left_out.why);
-    let message = format!("The method that fits this question may not be called to answer it. {sentence}");
-    let missing = vec!["No grounded capability path was established.".to_owned(), sentence];
-    Miss::new(message, missing, &selected.query.text)
-}
-
-/// Nothing can fill a required argument: said, not guessed.
-fn missing_arguments(arguments: &[MissingArgument], selected: &Selected) -> Miss {
-    let sentences: Vec<String> = arguments
-        .iter()
-        .map(|it| {
-            format!(
-                "`{}` needs `{}`, which the question does not give: {}.",
-                it.method.method, it.argument, it.why
-            )
-        })
-        .collect();
-    let message =
-        format!("The question leaves out something that is needed to answer it. {}", sentences.join(" "));
-    Miss::new(message, sentences, &selected.query.text)
-}
-
-fn no_match(reason: &str, selected: &Selected) -> Miss {
-    let mut missing = vec!["No grounded capability path was established.".to_owned()];
-    missing.extend(
-        selected.left_out.iter().map(|it| format!("`{}` was left out: {}.", it.method.method, it.why)),
-    );
-    Miss::new(format!("No tool at hand can answer this question: {reason}"), missing, &selected.query.text)
 }
 
 impl Planned {
@@ -257,6 +357,20 @@ impl Planned {
     #[must_use]
     pub fn attempt(&self) -> usize {
         self.attempt
+    }
+
+    /// The same program, to be run once more.
+    pub(crate) fn once_more(&self, attempt: usize) -> Self {
+        Self {
+            program: self.program.clone(),
+            methods: self.methods.clone(),
+            primary: self.primary.clone(),
+            reading: self.reading.clone(),
+            assumptions: self.assumptions.clone(),
+            attempt,
+            listing_names: self.listing_names.clone(),
+            prices: self.prices.clone(),
+        }
     }
 
     /// Whether the program may call a method.

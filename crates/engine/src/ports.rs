@@ -3,6 +3,7 @@
 use ledger::Ledger;
 use llm::Model;
 use mcp::{Catalog, Tools};
+use worker::Programs;
 
 use crate::shelf::Shelf;
 
@@ -15,6 +16,8 @@ pub struct Ports<'a> {
     pub shelf: &'a Shelf,
     /// The methods, ready to be called.
     pub tools: &'a dyn Tools,
+    /// Where programs run.
+    pub programs: &'a Programs,
     /// The stages that a model may fill.
     pub model: &'a dyn Model,
     /// The key that clarification tokens are signed with.

@@ -4,7 +4,7 @@ use std::future::Future;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use domain::{Clock, RequestId};
+use domain::{Clock, RequestId, Usd};
 use jiff::Timestamp;
 use llm::Model;
 use policy::Budgets;
@@ -23,8 +23,10 @@ pub struct Run {
     caller: String,
     clock: ClockHandle,
     started_at: Timestamp,
+    began: Instant,
     deadline: Instant,
     answer_reserve: Duration,
+    spend_max: Usd,
     cancel: CancellationToken,
     record: Record,
     spent: Mutex<Spent>,
@@ -53,8 +55,10 @@ impl Run {
             request,
             caller,
             started_at: clock.now(),
+            began: Instant::now(),
             deadline: Instant::now() + Duration::from_millis(budgets.deadline_ms_max),
             answer_reserve: Duration::from_millis(budgets.answer_reserve_ms),
+            spend_max: budgets.spend_max(),
             cancel,
             record: Record::new(Arc::clone(&clock), listener),
             clock: ClockHandle(clock),
@@ -96,6 +100,14 @@ impl Run {
         self.deadline.checked_sub(self.answer_reserve).unwrap_or(self.deadline)
     }
 
+    /// How much of the time for calls is left, from 0 to 1.
+    pub(crate) fn headroom_share(&self) -> f64 {
+        let end = self.calls_until();
+        let whole = end.saturating_duration_since(self.began).as_secs_f64();
+        let left = end.saturating_duration_since(Instant::now()).as_secs_f64();
+        if whole > 0.0 { left / whole } else { 0.0 }
+    }
+
     /// How long a plan may wait for models: for this share of the time that is left for calls.
     pub(crate) fn plan_until(&self, share: f64) -> Instant {
         share_of(share, self.calls_until())
@@ -114,6 +126,11 @@ impl Run {
     /// Records an event.
     pub(crate) fn note(&self, event: Event) {
         self.record.add(event);
+    }
+
+    /// Tells an event to whoever listens, and does not keep it.
+    pub(crate) fn tell(&self, event: Event) {
+        self.record.tell(event);
     }
 
     /// Waits for a stage within the run's deadline and records how long it took.
@@ -143,6 +160,7 @@ impl Run {
         model: &dyn Model,
         work: impl Future<Output = T>,
     ) -> Result<T, Failure> {
+        model.allow(self.spend_max.saturating_sub(self.spent().cost()));
         let ending = self.stage(stage, work).await;
         self.hear(model);
         ending

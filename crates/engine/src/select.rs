@@ -34,7 +34,7 @@ pub(crate) fn probe(deep: Deep, policy: &Policy, ports: Ports<'_>) -> Probed {
     probe::metadata(deep, ports.shelf.lexicon(&policy.probe), ports.shelf.knowledge(), policy)
 }
 
-fn by_listing(candidates: &[Candidate]) -> Vec<SelectedListing> {
+pub(crate) fn by_listing(candidates: &[Candidate]) -> Vec<SelectedListing> {
     let mut listings: Vec<SelectedListing> = Vec::new();
     for candidate in candidates {
         let name = candidate.method.name.clone();

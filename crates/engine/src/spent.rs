@@ -34,6 +34,12 @@ impl Spent {
         self.calls.iter().map(|call| call.cost).sum()
     }
 
+    /// Dollars for calls and models together.
+    #[must_use]
+    pub fn cost(&self) -> Usd {
+        self.tool_cost() + self.model_cost()
+    }
+
     /// Dollars for models.
     #[must_use]
     pub fn model_cost(&self) -> Usd {

@@ -8,6 +8,7 @@ use domain::ViewKind;
 use engine::{Answer, Outcome, Settled};
 use serde::Deserialize;
 use testkit::House;
+use worker::{Executable, Pool, Programs};
 
 /// One file of questions about one thing.
 #[derive(Debug, Deserialize)]
@@ -41,8 +42,21 @@ struct Expectation {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_question_ends_as_its_file_says() {
-    let house = House::build("2026-06-01T12:00:00Z".parse().expect("a time"), Vec::new()).await;
+async fn every_question_ends_as_its_file_says_in_process() {
+    check_all(Programs::InProcess).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_question_ends_as_its_file_says_in_workers() {
+    let policy = policy::Policy::shipped().expect("sound policies").sandbox.workers;
+    let executable = Executable { path: env!("CARGO_BIN_EXE_engine-worker").into(), arguments: Vec::new() };
+    check_all(Programs::Workers(Pool::open(&policy, executable))).await;
+}
+
+/// Asks every question of every file, with programs that run so.
+async fn check_all(programs: Programs) {
+    let mut house = House::build("2026-06-01T12:00:00Z".parse().expect("a time"), Vec::new()).await;
+    house.programs = programs;
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/questions");
     let mut files: Vec<_> =
         fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry").path()).collect();
@@ -64,6 +78,10 @@ async fn every_question_ends_as_its_file_says() {
             );
         }
     }
+    if let Some(counts) = house.programs.counts() {
+        assert!(counts.started > 0 && counts.lost == 0, "{counts:?}");
+    }
+    house.programs.close().await;
     assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
 }
 

@@ -1,23 +1,30 @@
 //! Documents: how well the library finds what answers a question, beside flat BM25 in the same run, and how well its
 //! confidence tells questions that can be answered from those that cannot.
 //!
-//! A set is a directory. `docs-hier` comes cut into chunks (`chunks.jsonl`, `documents.jsonl`) and is judged by paragraph; the
-//! others (`corpus.jsonl`) are texts that the library cuts itself, judged by text: a text ranks as its best paragraph does.
+//! A set is a directory with questions (`queries.jsonl`). One that comes cut into chunks (`chunks.jsonl`) is judged by
+//! paragraph; one of texts (`corpus.jsonl`), which the library cuts itself, by text: a text ranks as its best paragraph does.
+//! A directory of claims has none of these, only claims with the passages that they rest on.
 
 mod auc;
+mod claims;
 mod corpus;
 mod flat;
+mod gates;
 mod sets;
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
 use crate::metrics::{Interval, Mean, Quantiles, Relevance, Share, ndcg_at, recall_at};
 use crate::{EvalFault, metrics::number};
 pub use auc::Auc;
+pub use claims::ClaimsReport;
 use corpus::Asked;
 use flat::Flat;
+pub(crate) use gates::SetGates;
+pub use gates::{SetFigure, SetMeasure};
 use sets::Shelf;
 
 /// Why documents cannot be measured.
@@ -41,13 +48,19 @@ pub struct DocumentsReport {
     pub sets: Vec<SetReport>,
     /// How well confidence tells what can be answered.
     pub abstention: Vec<AbstentionReport>,
+    /// How well the support of claims is told.
+    pub claims: Vec<ClaimsReport>,
+    /// What was not measured, with the reason.
+    pub skipped: Vec<String>,
 }
 
 /// How well the library did over one set.
 #[derive(Clone, Debug, Serialize)]
 pub struct SetReport {
-    /// The set, and how its questions were put.
+    /// The set.
     pub name: String,
+    /// Whether questions were put with the turn before them.
+    pub with_history: bool,
     /// Questions that something answers.
     pub questions: usize,
     /// What was searched: paragraphs or texts.
@@ -96,8 +109,10 @@ pub struct Difference {
 /// How well confidence tells questions that can be answered from others.
 #[derive(Clone, Debug, Serialize)]
 pub struct AbstentionReport {
-    /// The set, and why the others cannot be answered.
+    /// The set.
     pub name: String,
+    /// Whether nothing near is there for the others; otherwise something is.
+    pub is_page_absent: bool,
     /// How often more is made of a question that can be answered than of one that cannot.
     pub auc: Auc,
     /// The share of questions that can be answered and are refused at the policy's floor.
@@ -119,29 +134,66 @@ impl Measures {
     }
 }
 
-/// Measures the library on every set of a directory. `clock` gives microseconds.
+/// The sets that are looked for; a directory whose name starts so is one of them.
+const SETS: [&str; 5] = ["docs-hier", "clapnq", "mtrag-un", "scifact", "claim-support"];
+
+/// Measures the library on every set of a directory. `clock` gives microseconds; `told` hears what is measured next.
 pub async fn documents(
     directory: &Path,
     policy: &policy::Library,
     mut clock: impl FnMut() -> u64,
+    told: impl Fn(&str),
 ) -> Result<DocumentsReport, DocumentsFault> {
-    let mut report = DocumentsReport { sets: Vec::new(), abstention: Vec::new() };
-    for name in ["docs-hier", "clapnq-dev", "mtrag-un", "scifact"] {
-        let path = directory.join(name);
-        if !path.is_dir() {
-            continue;
+    let directories = directories(directory)?;
+    let mut report =
+        DocumentsReport { sets: Vec::new(), abstention: Vec::new(), claims: Vec::new(), skipped: Vec::new() };
+    for set in SETS {
+        if !directories.iter().any(|(name, _)| name.starts_with(set)) {
+            report.skipped.push(format!("{set}: {} has no such directory", directory.display()));
         }
-        let corpus = corpus::read(&path)?;
-        let shelf = Shelf::of(&corpus, policy, |_| true).await?;
-        let flat = Flat::build(corpus.items.iter().map(|item| item.flat_text.as_str()));
-        report.sets.push(measured(name, &corpus.asked, &shelf, &flat, false, &mut clock).await?);
-        if corpus.asked.iter().any(|asked| asked.previous.is_some()) {
-            let name = format!("{name}, with the turn before");
-            report.sets.push(measured(&name, &corpus.asked, &shelf, &flat, true, &mut clock).await?);
+    }
+    for (name, path) in &directories {
+        told(name);
+        if path.join("queries.jsonl").is_file() {
+            ranked_and_told(name, path, policy, &mut clock, &mut report).await?;
+        } else if let Some(claims) = claims::measured(name, path, &policy.support)? {
+            report.claims.push(claims);
+        } else {
+            report.skipped.push(format!("{name}: no questions and no claims in it"));
         }
-        abstention(name, &corpus, &shelf, policy, &mut report.abstention).await?;
     }
     Ok(report)
+}
+
+/// The directories of a directory by name, in order.
+fn directories(directory: &Path) -> Result<Vec<(String, PathBuf)>, EvalFault> {
+    let unreadable = |source| EvalFault::Unreadable { path: directory.to_owned(), source };
+    let mut found = Vec::new();
+    for entry in fs::read_dir(directory).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.is_dir() {
+            found.push((path.file_name().unwrap_or_default().to_string_lossy().into_owned(), path));
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+async fn ranked_and_told(
+    name: &str,
+    path: &Path,
+    policy: &policy::Library,
+    clock: &mut impl FnMut() -> u64,
+    report: &mut DocumentsReport,
+) -> Result<(), DocumentsFault> {
+    let corpus = corpus::read(path)?;
+    let shelf = Shelf::of(&corpus, policy, |_| true).await?;
+    let flat = Flat::build(corpus.items.iter().map(|item| item.flat_text.as_str()));
+    report.sets.push(measured(name, &corpus.asked, &shelf, &flat, false, clock).await?);
+    if corpus.asked.iter().any(|asked| asked.previous.is_some()) {
+        report.sets.push(measured(name, &corpus.asked, &shelf, &flat, true, clock).await?);
+    }
+    abstention(name, &corpus, &shelf, policy, &mut report.abstention).await
 }
 
 async fn measured(
@@ -164,6 +216,7 @@ async fn measured(
     }
     Ok(SetReport {
         name: name.to_owned(),
+        with_history,
         questions: owns.len(),
         items: shelf.len(),
         flat: ranked(&flats),
@@ -209,9 +262,10 @@ async fn abstention(
             others.push(confidence);
         }
     }
-    let kind = if corpus.is_cut { "page absent" } else { "near miss" };
     let floor = policy.reason.confidence_min;
-    reports.push(told_apart(format!("{name}: {kind}"), &answered, &others, floor));
+    if !others.is_empty() {
+        reports.push(told_apart(name, corpus.is_cut, (&answered, &others), floor));
+    }
     if corpus.is_cut || corpus.asked.iter().all(|asked| asked.has_distractor != Some(true)) {
         return Ok(());
     }
@@ -221,13 +275,24 @@ async fn abstention(
     for asked in corpus.asked.iter().filter(|asked| asked.is_answerable == Some(true)) {
         absent.push(without.search(asked, true).await?.confidence);
     }
-    reports.push(told_apart(format!("{name}: page absent"), &answered, &absent, floor));
+    reports.push(told_apart(name, true, (&answered, &absent), floor));
     Ok(())
 }
 
-fn told_apart(name: String, answered: &[f64], others: &[f64], floor: f64) -> AbstentionReport {
+fn told_apart(
+    name: &str,
+    is_page_absent: bool,
+    (answered, others): (&[f64], &[f64]),
+    floor: f64,
+) -> AbstentionReport {
     let below = |values: &[f64]| Share::count(values.iter().map(|value| *value < floor));
-    AbstentionReport { name, auc: Auc::of(answered, others), refused: below(answered), caught: below(others) }
+    AbstentionReport {
+        name: name.to_owned(),
+        is_page_absent,
+        auc: Auc::of(answered, others),
+        refused: below(answered),
+        caught: below(others),
+    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::documents::{DocumentsReport, SetGates};
 use crate::metrics::Interval;
 use crate::scores::{Measure, Measured, SuiteReport};
 
@@ -22,6 +23,9 @@ struct SuiteGates {
     /// The bounds.
     #[serde(default)]
     measures: BTreeMap<Measure, Gate>,
+    /// The bounds on measures of documents.
+    #[serde(default)]
+    sets: SetGates,
 }
 
 /// What a measure must keep to.
@@ -107,6 +111,12 @@ pub struct GateVerdict {
 }
 
 impl Gates {
+    /// Holds what was measured over documents against the gates of the sets that were there.
+    #[must_use]
+    pub fn documents(&self, report: &DocumentsReport) -> Vec<GateVerdict> {
+        self.0.get("documents").map(|gates| gates.sets.verdicts(report)).unwrap_or_default()
+    }
+
     /// Holds a suite's report against the suite's gates; none for a suite that has no gates.
     #[must_use]
     pub fn verdicts(&self, report: &SuiteReport) -> Vec<GateVerdict> {

@@ -1,6 +1,7 @@
 //! What came of asking a case, read from the result as every client reads it.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use contract::events::ErrorEvent;
 use contract::result::{Clarification, OutcomeType, QueryResult};
@@ -30,6 +31,8 @@ pub struct Observed {
     pub assumption: Option<Assumption>,
     /// What the gate says of its decision; none where it did not look.
     pub gate: Option<GateTrace>,
+    /// The result itself, for what cases say of its evidence; none where it is an error.
+    pub result: Option<Arc<QueryResult>>,
     /// How long the caller waited, in microseconds.
     pub duration_us: u64,
 }
@@ -77,7 +80,10 @@ impl Observed {
             let is_in_evidence = stated.into_iter().any(|text| text.starts_with(&made.label));
             Assumption { label: made.label.clone(), is_in_evidence }
         });
-        Self { outcome, methods, assumption, gate: trace.and_then(gate), duration_us }
+        let mut kept = result.clone();
+        kept.developer_trace = None;
+        let result = Some(Arc::new(kept));
+        Self { outcome, methods, assumption, gate: trace.and_then(gate), result, duration_us }
     }
 
     /// Reads an ending that a stream gives as an error, for the policy `error`; none where it is an error indeed.
@@ -88,6 +94,7 @@ impl Observed {
             methods: event.clarification.as_ref().map(offered).unwrap_or_default(),
             assumption: None,
             gate: trace.and_then(gate),
+            result: None,
             duration_us,
         })
     }

@@ -1,5 +1,6 @@
 //! Reports for people: tables with intervals, and the worst cases.
 
+mod documents;
 mod suites;
 
 use std::collections::BTreeMap;
@@ -13,6 +14,7 @@ use crate::decisions::{DecisionReport, SourceScores};
 use crate::metrics::{Interval, Mean, Quantiles, Share};
 use crate::retrieval::{RankingScores, RetrievalReport};
 
+pub use documents::documents;
 pub use suites::suites;
 
 const QUERY_CHARS_MAX: usize = 90;

@@ -2,6 +2,7 @@
 
 mod judged;
 mod measure;
+mod wedge;
 
 use std::collections::BTreeMap;
 

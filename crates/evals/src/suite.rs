@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-pub use case::{Asked, Depth, SuiteCase};
+pub use case::{Asked, Depth, SuiteCase, WantedEvidence};
 
 use crate::EvalFault;
 use crate::gates::Gates;
@@ -41,7 +41,7 @@ pub struct Suites {
 
 /// Reads suites of the directory `evals`: `all` of them, the one that `wanted` names, or the directory that it is.
 pub fn read(evals: &Path, wanted: &str) -> Result<Suites, EvalFault> {
-    let gates = toml_file(&evals.join(GATES))?;
+    let gates = gates(evals)?;
     let own = suite_directories(evals)?;
     let chosen: Vec<PathBuf> = if wanted == ALL {
         own.clone()
@@ -60,6 +60,11 @@ pub fn read(evals: &Path, wanted: &str) -> Result<Suites, EvalFault> {
         return Err(no_cases(evals, &own));
     }
     Ok(Suites { suites, gates })
+}
+
+/// What passes, as the directory `evals` says.
+pub fn gates(evals: &Path) -> Result<Gates, EvalFault> {
+    toml_file(&evals.join(GATES))
 }
 
 fn suite_directories(evals: &Path) -> Result<Vec<PathBuf>, EvalFault> {

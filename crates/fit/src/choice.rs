@@ -9,9 +9,9 @@ use reading::bind::{Argument, Binding, Role, Source};
 use reading::form::FormKind;
 use reading::time::{Direction, Window};
 
-use crate::fan;
 use crate::known::{Desk, Known, Offer};
 use crate::outline::LeafKind;
+use crate::{fan, lookup};
 
 mod about;
 mod form;
@@ -133,6 +133,9 @@ fn held<'a>(
     let mut choice = read(desk, candidate, asked);
     choice.is_listed = fan::over_items(desk, question, &choice).is_some();
     choice.fit = fit(&choice, asked, retrieved, about::is_about(&choice, question));
+    if is_looked_up(&choice, asked) {
+        choice.fit.coverage = lookup::coverage(desk, asked, &choice);
+    }
     choice
 }
 

@@ -81,6 +81,24 @@ fn best<'a>(
     best.map(|(_, lookup)| lookup)
 }
 
+/// How much of the question a method accounts for together with the search that finds its argument.
+pub(crate) fn coverage(desk: &Desk<'_>, question: &Question, choice: &Choice<'_>) -> f64 {
+    let own = &choice.binding.coverage;
+    let searches = helpers(desk, choice).filter(|helper| is_named_search(helper));
+    let together = searches.map(|helper| {
+        let (_, search) = desk.read(helper, question);
+        let open = own.left.iter().filter(|stem| search.coverage.left.contains(stem)).count();
+        #[expect(clippy::cast_precision_loss, reason = "a question has few words")]
+        let kept = open as f64 / own.left.len().max(1) as f64;
+        1.0 - (1.0 - own.share) * kept
+    });
+    together.fold(own.share, f64::max)
+}
+
+fn is_named_search(helper: &Candidate) -> bool {
+    helper.method.name.as_str().to_lowercase().contains("search")
+}
+
 /// A method without arguments of its own whose items hold the values of an argument: the cities of `list_cities`.
 pub fn lister<'a>(
     desk: &Desk<'a>,
@@ -130,7 +148,11 @@ fn by<'a>(
     let read = choice::read(desk, helper, &question.asked_of(&helper.listing.name));
     let searches =
         read.binding.arguments.iter().any(|argument| argument.role == Role::Search && argument.is_said());
-    let is_search = searches || helper.method.name.as_str().to_lowercase().contains("search");
+    let is_search = searches || is_named_search(helper);
+    // What is not named is not known by its words in a list of everything.
+    if !wanted.is_empty() && question.form.entities.is_empty() && !is_search {
+        return None;
+    }
     if read.binding.missing().count() != usize::from(is_second) || !(searches && !is_second || is_list_of_it)
     {
         return None;

@@ -42,7 +42,7 @@ impl Vocabulary {
         }
         Self {
             name: Terms::of(name),
-            description: Terms::of(words::terms(&method.description)),
+            description: Terms::of(words::terms(&words::affirmed(&method.description))),
             arguments: Terms::of(arguments),
             values: Terms::of(values),
             results: Terms::of(results),

@@ -21,6 +21,8 @@ pub struct Brief {
     pub clauses: Vec<String>,
     /// How much of what there is it asks about.
     pub asked: Asked,
+    /// Whether it wants to be asked which way to go.
+    pub wants_choice: bool,
     /// Whether it names anything: in capitals, in quotation marks, as a symbol or an identifier.
     pub names_target: bool,
     /// What it could mean, the surest first.
@@ -112,6 +114,7 @@ impl Brief {
         let venue = || venue::unsupported(question, interpretations, policy).map(Unavailable::Venue);
         Self {
             asked: clause::asked(question),
+            wants_choice: question.form.wants_choice,
             names_target: !question.form.entities.is_empty(),
             unavailable: left_out.or_else(venue),
             question: question.text.clone(),

@@ -20,6 +20,7 @@ pub(crate) fn brief(question: &str, options: Vec<BriefOption>) -> Brief {
         question: question.to_owned(),
         clauses: vec![question.to_owned()],
         asked: Asked::Open,
+        wants_choice: false,
         names_target: true,
         candidate_count: options.len(),
         options,

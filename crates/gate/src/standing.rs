@@ -63,7 +63,7 @@ impl<'b> Standing<'b> {
         standing.keep_composite(brief);
         standing.keep_material(&brief.policy);
         standing.keep_covering();
-        standing.unclear = standing.what_is_unclear(&brief.policy);
+        standing.unclear = standing.what_is_unclear(brief);
         standing
     }
 
@@ -149,15 +149,19 @@ impl<'b> Standing<'b> {
         }
     }
 
-    fn what_is_unclear(&self, policy: &Gate) -> Option<Unclear> {
+    fn what_is_unclear(&self, brief: &Brief) -> Option<Unclear> {
         let (best, others) = self.alternatives.split_first()?;
-        between(best, others).or_else(|| best.asks_for(policy).map(|_| Unclear::Value))
+        between(brief, best, others).or_else(|| best.asks_for(&brief.policy).map(|_| Unclear::Value))
     }
 }
 
-/// What is unclear between the best option and the next one.
-pub(crate) fn between(best: &BriefOption, others: &[&BriefOption]) -> Option<Unclear> {
-    Some(match best.effect.difference(&others.first()?.effect)? {
+/// What is unclear between the best option and the next one. A caller who wants to choose is told first of cost and speed.
+pub(crate) fn between(brief: &Brief, best: &BriefOption, others: &[&BriefOption]) -> Option<Unclear> {
+    let other = others.first()?;
+    if brief.wants_choice && cost::differs(best, other) {
+        return Some(Unclear::CostOrLatency);
+    }
+    Some(match best.effect.difference(&other.effect)? {
         Difference::Slot => Unclear::Slot,
         Difference::EntityLevel => Unclear::Scope,
         Difference::Method => Unclear::Contract,
@@ -177,6 +181,10 @@ fn viable(brief: &Brief) -> Vec<&BriefOption> {
             brief.asked == Asked::Open && brief.names_target && is_one_or_whole(best, option, policy);
         gap < policy.dominance_points || (is_scope_open && gap < policy.scope_points)
     };
+    if brief.wants_choice {
+        let is_choice = |option: &&BriefOption| option.grounding >= policy.near_min;
+        return brief.options.iter().filter(is_choice).take(policy.options_max).collect();
+    }
     grounded().filter(|option| is_near(option)).collect()
 }
 

@@ -1,4 +1,4 @@
-//! How long a search takes over a hundred thousand chunks, and an answer besides its model.
+//! How long a search takes over a hundred thousand chunks, an answer besides its model, and taking in ten thousand documents.
 
 #![expect(
     clippy::unwrap_used,
@@ -20,6 +20,12 @@ use store::{Settings, Store};
 const SYLLABLES: [&str; 16] =
     ["ba", "ke", "ti", "mo", "ru", "sa", "ne", "li", "do", "fu", "ga", "pe", "vi", "zo", "ha", "wi"];
 const DOCUMENTS: u64 = 2_500;
+const SETTINGS: Settings = Settings {
+    readers_max: 2,
+    acquire_timeout: Duration::from_mins(1),
+    busy_timeout: Duration::from_mins(1),
+    blob_bytes_max: 1,
+};
 
 /// Words as rare as in a language: the first of a few thousand are common, the rest are not.
 fn word(state: &mut u64) -> String {
@@ -31,13 +37,7 @@ fn word(state: &mut u64) -> String {
 }
 
 async fn library() -> Library {
-    let settings = Settings {
-        readers_max: 2,
-        acquire_timeout: Duration::from_mins(1),
-        busy_timeout: Duration::from_mins(1),
-        blob_bytes_max: 1,
-    };
-    let store = Store::in_memory(settings).await.unwrap();
+    let store = Store::in_memory(SETTINGS).await.unwrap();
     let library = Library::open(store, None, policy::Policy::shipped().unwrap().library).await.unwrap();
     let collection = library.collection("me", "docs", Timestamp::UNIX_EPOCH).await.unwrap().collection_id;
     let mut state = 7;
@@ -90,5 +90,46 @@ fn bench(criterion: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, bench);
+fn ingest(criterion: &mut Criterion) {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let mut state = 3;
+    let texts: Vec<String> = (0..INGESTED)
+        .map(|_| {
+            let words: Vec<String> = (0..250).map(|_| word(&mut state)).collect();
+            format!("# {} {}\n\n{}.\n", words[0], words[1], words.join(" "))
+        })
+        .collect();
+    let mut group = criterion.benchmark_group("documents");
+    group.sample_size(10).warm_up_time(Duration::from_millis(1));
+    group.bench_function("taking in 10,000 of 250 words", |bencher| {
+        bencher.iter(|| runtime.block_on(taken_in(&texts)));
+    });
+    group.finish();
+}
+
+/// Documents of an ingest.
+const INGESTED: usize = 10_000;
+
+/// Takes texts into a library of its own, on disk as a server does.
+async fn taken_in(texts: &[String]) -> usize {
+    let home = tempfile::tempdir().unwrap();
+    let store = Store::open(&home.path().join("store.sqlite"), SETTINGS).await.unwrap();
+    let policy = policy::Policy::shipped().unwrap().library;
+    let library = Library::open(store, Some(&home.path().join("index")), policy).await.unwrap();
+    let collection = library.collection("me", "docs", Timestamp::UNIX_EPOCH).await.unwrap().collection_id;
+    for (at, text) in texts.iter().enumerate() {
+        let source = at.to_string();
+        let given = Given {
+            source: &source,
+            title: None,
+            url: None,
+            format: Format::Markdown,
+            bytes: text.as_bytes(),
+        };
+        library.put("me", &collection, given, Timestamp::UNIX_EPOCH).await.unwrap();
+    }
+    library.catch_up().await.unwrap()
+}
+
+criterion_group!(benches, bench, ingest);
 criterion_main!(benches);

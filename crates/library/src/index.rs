@@ -9,6 +9,7 @@
 //! Each level has fields of its own and its own number of chunks as BM25's, since a section is many times as long as a
 //! paragraph and a word of the whole document is no rarer for being in one part of it.
 
+mod statistics;
 mod terms;
 mod typos;
 
@@ -27,6 +28,7 @@ use tantivy::schema::{FAST, Field, IndexRecordOption, STRING, Schema, TextFieldI
 use tantivy::{IndexReader, IndexWriter, ReloadPolicy, Searcher, TantivyDocument, Term};
 
 use crate::{Error, Scope};
+use statistics::{Statistics, rarity};
 use terms::Words;
 
 /// The way in which chunks are written into an index. Another one, and indexes are built anew.
@@ -128,12 +130,25 @@ impl Index {
         Ok(self.reader.reload()?)
     }
 
-    /// How rare a term is among paragraphs: BM25's inverse document frequency.
-    pub(crate) fn rarity(&self, term: &str) -> Result<f64, Error> {
+    /// How rare terms are among paragraphs: BM25's inverse document frequency.
+    pub(crate) fn rarities(&self) -> Result<impl Fn(&str) -> Result<f64, Error> + use<>, Error> {
         let searcher = self.reader.searcher();
-        let holding = searcher.doc_freq(&Term::from_field_text(self.fields.paragraph, term))?;
         let all = self.count(&searcher, ChunkLevel::Paragraph)?;
-        Ok(rarity(holding, all))
+        let field = self.fields.paragraph;
+        Ok(move |term: &str| Ok(rarity(searcher.doc_freq(&Term::from_field_text(field, term))?, all)))
+    }
+
+    /// Paragraphs of a scope that have every one of some terms, those first that speak of them most; nothing without terms.
+    pub(crate) fn holding(&self, terms: &[String], scope: &Scope, limit: usize) -> Result<Vec<i64>, Error> {
+        if terms.is_empty() || scope.is_empty() {
+            return Ok(Vec::new());
+        }
+        let searcher = self.reader.searcher();
+        let wanted: Vec<Wanted> =
+            terms.iter().map(|term| Wanted { term: term.clone(), weight: 1.0 }).collect();
+        let fields = [(self.fields.paragraph, 1.0)];
+        let level = Level { of: ChunkLevel::Paragraph, fields: &fields, occur: Occur::Must };
+        Ok(self.best(&searcher, &level, &wanted, scope, limit)?.iter().map(|hit| hit.number).collect())
     }
 
     /// The terms of a paragraph, at the average.
@@ -175,15 +190,15 @@ impl Index {
         let searcher = self.reader.searcher();
         let fields = self.fields;
         let own: [(Field, f32); 2] = [(fields.paragraph, 1.0), (fields.headings, ranking.heading_weight)];
-        let paragraphs = Level { level: ChunkLevel::Paragraph, fields: &own };
+        let paragraphs = Level { of: ChunkLevel::Paragraph, fields: &own, occur: Occur::Should };
         let found = self.best(&searcher, &paragraphs, wanted, scope, candidates_max)?;
         let above = |level, field, weight: f32| -> Result<BTreeMap<i64, f32>, Error> {
             if weight == 0.0 {
                 return Ok(BTreeMap::new());
             }
             let fields = [(field, 1.0)];
-            let hits =
-                self.best(&searcher, &Level { level, fields: &fields }, wanted, scope, candidates_max)?;
+            let level = Level { of: level, fields: &fields, occur: Occur::Should };
+            let hits = self.best(&searcher, &level, wanted, scope, candidates_max)?;
             let best = hits.iter().map(|hit| hit.score).fold(f32::MIN_POSITIVE, f32::max);
             Ok(hits.into_iter().map(|hit| (hit.number, weight * hit.score / best)).collect())
         };
@@ -212,7 +227,7 @@ impl Index {
         scope: &Scope,
         limit: usize,
     ) -> Result<Vec<Hit>, Error> {
-        let statistics = Statistics { searcher, chunks: self.count(searcher, level.level)? };
+        let statistics = Statistics { searcher, chunks: self.count(searcher, level.of)? };
         let query = self.fields.query(level, wanted, scope);
         let top = TopDocs::with_limit(limit).order_by_score();
         let found = searcher.search_with_statistics_provider(&query, &top, &statistics)?;
@@ -239,13 +254,6 @@ impl Index {
     fn writer(&self) -> std::sync::MutexGuard<'_, IndexWriter> {
         self.writer.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// BM25's inverse document frequency.
-#[expect(clippy::cast_precision_loss, reason = "counts of chunks are far below 2^52")]
-fn rarity(holding: u64, all: u64) -> f64 {
-    let all = all.max(holding);
-    (1.0 + ((all - holding) as f64 + 0.5) / (holding as f64 + 0.5)).ln()
 }
 
 fn opened(directory: &Path, schema: &Schema) -> Result<tantivy::Index, Error> {
@@ -298,8 +306,10 @@ fn word(level: ChunkLevel) -> &'static str {
 }
 
 struct Level<'a> {
-    level: ChunkLevel,
+    of: ChunkLevel,
     fields: &'a [(Field, f32)],
+    /// Whether any of the terms is enough.
+    occur: Occur,
 }
 
 #[derive(Clone, Copy)]
@@ -339,7 +349,7 @@ impl Fields {
         for Wanted { term, weight } in wanted {
             for (field, field_weight) in level.fields {
                 let query = TermQuery::new(Term::from_field_text(*field, term), IndexRecordOption::WithFreqs);
-                any.push((Occur::Should, Box::new(BoostQuery::new(Box::new(query), weight * field_weight))));
+                any.push((level.occur, Box::new(BoostQuery::new(Box::new(query), weight * field_weight))));
             }
         }
         let only = |field, value: &str| {
@@ -365,24 +375,4 @@ impl Fields {
 /// A query that chooses and does not rank.
 fn filter(query: impl Query) -> (Occur, Box<dyn Query>) {
     (Occur::Must, Box::new(ConstScoreQuery::new(Box::new(query), 0.0)))
-}
-
-/// BM25's statistics of one level.
-struct Statistics<'a> {
-    searcher: &'a Searcher,
-    chunks: u64,
-}
-
-impl Bm25StatisticsProvider for Statistics<'_> {
-    fn total_num_tokens(&self, field: Field) -> tantivy::Result<u64> {
-        Bm25StatisticsProvider::total_num_tokens(self.searcher, field)
-    }
-
-    fn total_num_docs(&self) -> tantivy::Result<u64> {
-        Ok(self.chunks.max(1))
-    }
-
-    fn doc_freq(&self, term: &Term) -> tantivy::Result<u64> {
-        self.searcher.doc_freq(term)
-    }
 }

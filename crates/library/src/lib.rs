@@ -10,6 +10,7 @@ mod extract;
 mod fixture;
 mod index;
 mod library;
+mod literal;
 mod navigate;
 mod reason;
 mod scope;
@@ -20,6 +21,7 @@ mod tree;
 pub use error::Error;
 pub use extract::Format;
 pub use library::{Added, Given, Library};
+pub use literal::LiteralMatch;
 pub use navigate::{Direction, Quote, QuoteState};
 pub use reason::{
     Citation, Ending, Evidence, Extractive, Gathered, ReasonGap, ReasonGapKind, ReasonLimits, ReasonReport,

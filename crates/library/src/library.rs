@@ -157,6 +157,37 @@ impl Library {
         Ok(self.store.documents(caller, collection_id, limit, offset).await?)
     }
 
+    /// What a caller's documents are about: titles and headings, each once.
+    pub async fn topics(&self, caller: &str) -> Result<Vec<String>, Error> {
+        let limits = self.policy.find;
+        let most = u32::try_from(limits.results_max).unwrap_or(u32::MAX);
+        let documents = self.store.documents(caller, None, most, 0).await?;
+        let mut topics: Vec<String> = Vec::new();
+        let headings = self.store.section_headings(caller, limits.headings_max).await?;
+        for topic in documents.into_iter().map(|document| document.title).chain(headings) {
+            if !topics.contains(&topic) {
+                topics.push(topic);
+            }
+        }
+        Ok(topics)
+    }
+
+    /// A caller's document with its text.
+    pub async fn document(
+        &self,
+        caller: &str,
+        document_id: &str,
+    ) -> Result<Option<(StoredDocument, String)>, Error> {
+        let Some(document) = self.store.document(caller, document_id).await? else { return Ok(None) };
+        let text = self.store.document_text(caller, document_id).await?;
+        Ok(text.map(|text| (document, text)))
+    }
+
+    /// Waits for what is under way and closes the store.
+    pub async fn close(&self) {
+        self.store.clone().close().await;
+    }
+
     /// Brings the index up to date with the store. Says how many documents that took.
     pub async fn catch_up(&self) -> Result<usize, Error> {
         let _alone = self.catching_up.lock().await;

@@ -147,6 +147,8 @@ pub struct ReasonReport {
     pub was_synthesized: bool,
     /// Citations that pointed to nothing: markers, and sources or conflicts that the writer named.
     pub citations_dropped: usize,
+    /// Markers that pointed to nothing and were taken out.
+    pub markers_stripped: usize,
     /// Markers that repeated the one before.
     pub markers_repeated: usize,
     /// Citations whose support is weak.
@@ -202,7 +204,8 @@ impl Library {
         };
         let (index, policy) = (Arc::clone(&self.index), Arc::clone(&self.policy));
         let checked = blocking(move || {
-            let rarity = |term: &str| index.rarity(term).unwrap_or(0.0);
+            let rarity_of = index.rarities()?;
+            let rarity = |term: &str| rarity_of(term).unwrap_or(0.0);
             Ok(checked(gathered, &written, rarity, &policy))
         });
         Ok(Ending::Answer(Box::new(checked.await?)))
@@ -244,6 +247,7 @@ fn checked(
     let conflicts = found.into_iter().map(SourceConflict::Found).chain(told).collect();
     report.citations_dropped +=
         cited.dropped.unknown + written.cited.iter().filter(|ordinal| known.id(**ordinal).is_none()).count();
+    report.markers_stripped = cited.dropped.unknown;
     report.markers_repeated = cited.dropped.repeated;
     report.weak_citations = support
         .iter()

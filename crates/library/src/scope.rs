@@ -53,9 +53,12 @@ impl Scope {
         self.collections.as_ref().is_some_and(BTreeSet::is_empty)
     }
 
+    pub(crate) fn allows_document(&self, document_id: &str, collection_id: &str) -> bool {
+        self.collections.as_ref().is_none_or(|collections| collections.contains(collection_id))
+            && self.document.as_ref().is_none_or(|document| *document == document_id)
+    }
+
     pub(crate) fn allows(&self, chunk: &StoredChunk) -> bool {
-        chunk.caller == self.caller
-            && self.collections.as_ref().is_none_or(|collections| collections.contains(&chunk.collection_id))
-            && self.document.as_ref().is_none_or(|document| *document == chunk.document_id)
+        chunk.caller == self.caller && self.allows_document(&chunk.document_id, &chunk.collection_id)
     }
 }

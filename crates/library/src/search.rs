@@ -145,11 +145,8 @@ impl Library {
 
 fn confidence(results: &[SearchResult], weights: policy::ConfidenceWeights) -> f64 {
     let coverage = results.iter().map(|result| result.coverage).fold(0.0, f64::max);
-    let mut depths: Vec<f64> = results.iter().map(|result| result.depth).collect();
-    depths.sort_by(|one, other| other.total_cmp(one));
-    let best = depths.first().copied().unwrap_or(0.0);
-    let next = depths.get(1).copied().unwrap_or(0.0);
-    let lead = if best > 0.0 { (best - next) / best } else { 0.0 };
+    let best = results.iter().map(|result| result.depth).fold(0.0, f64::max);
+    let lead = lead(results);
     let all = weights.coverage_weight + weights.depth_weight + weights.lead_weight;
     if all > 0.0 {
         (weights.coverage_weight * coverage + weights.depth_weight * best + weights.lead_weight * lead) / all
@@ -157,6 +154,23 @@ fn confidence(results: &[SearchResult], weights: policy::ConfidenceWeights) -> f
         coverage
     }
 }
+
+/// How far the best result stands out from those that follow it: where a page answers a question it is found alone, and
+/// where none does many are found alike. Where fewer follow there is little to compare with: then it is no more than what
+/// the best one has of the question.
+fn lead(results: &[SearchResult]) -> f64 {
+    let Some((best, rest)) = results.split_first() else { return 0.0 };
+    if best.score <= 0.0 {
+        return 0.0;
+    }
+    let followers: Vec<f64> = rest.iter().take(FOLLOWERS).map(|result| result.score / best.score).collect();
+    let lead = (1.0 - followers.iter().sum::<f64>() / FOLLOWERS_F64).clamp(0.0, 1.0);
+    if followers.len() < FOLLOWERS { lead.min(best.coverage) } else { lead }
+}
+
+/// Results that the best one is held against.
+const FOLLOWERS: usize = 5;
+const FOLLOWERS_F64: f64 = 5.0;
 
 /// The terms of a question, each once, with how much it counts: a user's last words twice as much as those before, say.
 fn terms(question: Question<'_>, turns: policy::TurnWeights) -> Vec<Wanted> {
@@ -205,8 +219,9 @@ fn rank(
 ) -> Result<Ranked, Error> {
     let frequencies = index.frequencies(&wanted)?;
     let mut known: Vec<(Wanted, f64)> = Vec::with_capacity(wanted.len());
+    let rarity_of = index.rarities()?;
     for wanted in wanted {
-        let rarity = index.rarity(&wanted.term)?;
+        let rarity = rarity_of(&wanted.term)?;
         known.push((wanted, rarity));
     }
     let unknown = known.iter().zip(&frequencies).filter(|(_, frequency)| **frequency == 0);
@@ -260,10 +275,11 @@ impl Ranked {
         scope: &Scope,
         limit: usize,
     ) -> Result<Option<Self>, Error> {
+        let rarity_of = index.rarities()?;
         let long = self.unknown.iter().filter(|term| term.chars().count() >= search.typos.chars_min);
         for term in long.take(search.typos.words_max).cloned().collect::<Vec<_>>() {
             let Some(near) = index.nearest(&term)? else { continue };
-            let rarity = index.rarity(&near)?;
+            let rarity = rarity_of(&near)?;
             for wanted in self.wanted.iter_mut().filter(|wanted| wanted.term == term) {
                 near.clone_into(&mut wanted.term);
                 wanted.weight *= search.typos.share;

@@ -10,6 +10,7 @@ mod brief;
 mod embedded;
 mod model;
 mod plan;
+mod reason;
 mod synthesize;
 
 mod breaker;
@@ -32,6 +33,12 @@ pub use lint::{LintKind, LintNote, lint};
 pub use mend::{Mended, Slip, mended};
 pub use model::{AnswerListener, Model, RefusedProgram, Spoken};
 pub use portfolio::{EndpointCheck, Portfolio, PortfolioFault, Session};
+pub use reason::{ReasonBrief, ReasonReply, ReasonSource, ToldConflict};
+/// How programs are written down.
+pub mod program_text {
+    pub use crate::plan::write::{key, literal, quoted, steps};
+}
+
 pub use report::{Attempt, FallbackReason, StageReport, Usage};
 
 #[cfg(test)]

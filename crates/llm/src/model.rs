@@ -1,8 +1,10 @@
 //! The port.
 
+use domain::Usd;
 use futures::FutureExt;
 use futures::future::{BoxFuture, ready};
 use gate::{Brief, JudgeFault, Opinion};
+use policy::ModelStage;
 
 use crate::assess::{Completeness, CompletenessBrief, Summary, SummaryBrief};
 use crate::report::StageReport;
@@ -16,6 +18,17 @@ pub trait Model: Send + Sync {
 
     /// Whether its last opinion was that of a hosted model, and not of rules.
     fn is_hosted_judge(&self) -> bool;
+
+    /// Whether it asks a hosted model at this stage, where one answers.
+    fn asks(&self, stage: ModelStage) -> bool {
+        let _ = stage;
+        false
+    }
+
+    /// Takes note of what may still be spent; a request that could cost more is not made.
+    fn allow(&self, left: Usd) {
+        let _ = left;
+    }
 
     /// Writes a program for a question, or says why there is none.
     fn plan<'a>(&'a self, brief: &'a PlanBrief) -> BoxFuture<'a, PlanReply>;

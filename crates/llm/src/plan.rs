@@ -7,7 +7,7 @@ use reading::{Question, Reading};
 use crate::{MissingArgument, PlanBrief, PlanReply, PlannedText};
 
 mod several;
-mod write;
+pub(crate) mod write;
 
 /// Plans a program for a question, for each of its clauses where it asks several things.
 pub(crate) fn plan(brief: &PlanBrief, knowledge: &Knowledge) -> PlanReply {

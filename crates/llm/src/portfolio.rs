@@ -16,6 +16,7 @@ use crate::schema::Schema;
 mod aloud;
 mod ask;
 mod check;
+mod purse;
 mod recording;
 mod reply;
 mod session;

@@ -9,12 +9,14 @@ use crate::fence::{cut, fenced, listed};
 mod assess;
 mod judge;
 mod plan;
+mod reason;
 mod signature;
 mod synthesize;
 
 pub(crate) use assess::{complete, summarize};
 pub(crate) use judge::judge;
 pub(crate) use plan::{plan, refused};
+pub(crate) use reason::reason;
 pub(crate) use synthesize::synthesize;
 
 /// What goes into the slots of a prompt, by their names.

@@ -59,6 +59,9 @@ pub enum FallbackReason {
     /// Its endpoint failed too often lately and is left alone for a while.
     #[error("the endpoint is left alone after failures")]
     CircuitOpen,
+    /// It could cost more than the request may still spend; it was not asked.
+    #[error("it could cost more than the request's `spend_usd_max` leaves")]
+    BudgetSpent,
     /// Its endpoint has no room now.
     #[error("the endpoint asks to come back later")]
     RateLimited,
@@ -109,6 +112,7 @@ impl FallbackReason {
     pub fn word(&self) -> &'static str {
         match self {
             Self::CircuitOpen => "circuit_open",
+            Self::BudgetSpent => "budget_spent",
             Self::RateLimited => "rate_limited",
             Self::ServerError(_) => "server_error",
             Self::Rejected(_) => "rejected",
@@ -135,6 +139,7 @@ impl FallbackReason {
     pub(crate) fn is_charged(&self) -> bool {
         match self {
             Self::CircuitOpen
+            | Self::BudgetSpent
             | Self::RateLimited
             | Self::ServerError(_)
             | Self::Rejected(_)

@@ -1,7 +1,7 @@
 //! The embedded writer: a direct sentence, the facts, and what to know about them. Every word of it is the question's,
 //! the evidence's or fixed; every number is in a result or in the question.
 
-use domain::ViewKind;
+use domain::{Evidence, ViewKind};
 use reading::Part;
 use reading::form::FormKind;
 
@@ -9,11 +9,22 @@ use crate::SynthesisBrief;
 
 mod figure;
 mod layout;
+mod market;
 mod sentence;
 
 /// The answer in Markdown.
 pub(crate) fn answer(brief: &SynthesisBrief<'_>) -> String {
     let evidence = brief.evidence;
+    if let Some(found) = &evidence.market {
+        let table = layout::table(&evidence.view);
+        let said = market::sentences(found, evidence);
+        return [Some(said), table]
+            .into_iter()
+            .flatten()
+            .chain(notes(brief))
+            .collect::<Vec<_>>()
+            .join("\n\n");
+    }
     if evidence.facts.is_empty() && evidence.view.rows.is_empty() {
         let mut parts = vec!["The results hold nothing that answers the question.".to_owned()];
         parts.extend(notes(brief));
@@ -23,7 +34,7 @@ pub(crate) fn answer(brief: &SynthesisBrief<'_>) -> String {
         let parts = brief.reading.parts.iter().filter_map(|part| of_part(brief, part));
         return parts.chain(notes(brief)).collect::<Vec<_>>().join("\n\n");
     }
-    let lead = sentence::lead(brief);
+    let lead = sentence::lead(brief).map(|lead| cited(lead, evidence));
     let said = lead.as_ref().map(|lead| lead.fact);
     let mut parts: Vec<String> = lead.into_iter().map(|lead| lead.text).collect();
     let has_table = evidence.view.columns.len() > 1 && is_tabular(brief);
@@ -32,10 +43,28 @@ pub(crate) fn answer(brief: &SynthesisBrief<'_>) -> String {
     } else if is_text(brief) && evidence.facts.len() > 1 {
         Some(layout::lines(&evidence.facts))
     } else {
-        layout::list(&evidence.facts, said.flatten())
+        layout::list(&evidence.facts, said.flatten(), &evidence.sources)
     });
     parts.extend(notes(brief));
     parts.join("\n\n")
+}
+
+/// The lead with the marker of its source before its full stop.
+fn cited(lead: sentence::Lead, evidence: &Evidence) -> sentence::Lead {
+    let row = || {
+        let id = evidence.view.rows.first()?.sources.first()?;
+        evidence.sources.iter().position(|source| source.id == *id)
+    };
+    let marker = match lead.fact.and_then(|at| evidence.facts.get(at)) {
+        Some(fact) => layout::marker(&evidence.sources, fact),
+        None if lead.is_of_rows => row().map_or_else(String::new, |place| format!(" [{}]", place + 1)),
+        None => String::new(),
+    };
+    let text = match lead.text.strip_suffix('.') {
+        Some(text) => format!("{text}{marker}."),
+        None => lead.text,
+    };
+    sentence::Lead { text, ..lead }
 }
 
 /// The answer to one part of a question, from its own facts.
@@ -44,8 +73,8 @@ fn of_part(brief: &SynthesisBrief<'_>, part: &Part) -> Option<String> {
     evidence.facts.retain(|fact| fact.id.starts_with(&format!("{}:", part.key)));
     evidence.view.rows.clear();
     let brief = SynthesisBrief { question: &part.question, reading: &part.reading, evidence: &evidence };
-    let lead = sentence::lead(&brief)?;
-    let facts = layout::list(&evidence.facts, lead.fact);
+    let lead = cited(sentence::lead(&brief)?, &evidence);
+    let facts = layout::list(&evidence.facts, lead.fact, &evidence.sources);
     Some([Some(lead.text), facts].into_iter().flatten().collect::<Vec<_>>().join("\n\n"))
 }
 

@@ -10,15 +10,18 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
+use crate::evidence::EvidenceRules;
 use crate::files::{self, Shipped};
 use crate::gate::Gate;
+use crate::guardrails::Guardrails;
 use crate::judge::Learned;
 use crate::library::Library;
-use crate::limits::{Budgets, Recovery, Sandbox, Server, Store, Upstreams};
+use crate::limits::{Budgets, Sandbox, Server, Store, Upstreams};
 use crate::models::Models;
 use crate::prompts::{self, Prompts};
 use crate::ranking::Ranking;
 use crate::recording::Recording;
+use crate::recovery::Recovery;
 use crate::rollout::Lanes;
 
 /// The policies of one process.
@@ -34,6 +37,8 @@ pub struct Policy {
     pub gate: Gate,
     /// What happens when results do not answer the question.
     pub recovery: Recovery,
+    /// How evidence is packed, and how a written answer is held against it.
+    pub evidence: EvidenceRules,
     /// What one request may spend.
     pub budgets: Budgets,
     /// What one program may use.
@@ -50,6 +55,8 @@ pub struct Policy {
     pub server: Server,
     /// Documents, and the answers from them.
     pub library: Library,
+    /// The chat surface's limits.
+    pub guardrails: Guardrails,
     /// What is recorded of requests.
     pub recording: Recording,
     /// Every file's bytes, by its path below the policies.
@@ -147,6 +154,7 @@ impl Policy {
             learned: read(&texts, files::LEARNED, Learned::check)?,
             gate: read(&texts, files::GATE, Gate::check)?,
             recovery: read(&texts, files::RECOVERY, Recovery::check)?,
+            evidence: read(&texts, files::EVIDENCE, EvidenceRules::check)?,
             budgets: read(&texts, files::BUDGETS, Budgets::check)?,
             sandbox: read(&texts, files::SANDBOX, Sandbox::check)?,
             models: read(&texts, files::MODELS, Models::check)?,
@@ -155,6 +163,7 @@ impl Policy {
             server: read(&texts, files::SERVER, Server::check)?,
             library: read(&texts, files::LIBRARY, Library::check)?,
             recording: read(&texts, files::RECORDING, Recording::check)?,
+            guardrails: read(&texts, files::GUARDRAILS, Guardrails::check)?,
             prompts: Prompts::read(&texts)
                 .map_err(|(file, message)| PolicyError::Prompt { file, message })?,
             hash: hex::encode(hash.finalize()),
@@ -243,41 +252,39 @@ mod tests {
         assert!(message.starts_with("recovery.toml: ") && message.contains("fan_in_max"), "{message}");
     }
 
-    /// `recovery.toml` with this bound on plans, and without `fan_out_max`.
-    fn recovery(plans_max: usize) -> String {
-        format!(
-            "plans_max = {plans_max}\nreplans_max = 1\nmodel_time_share_max = 0.5\nalternative_share_min = 0.7\n"
-        )
+    /// The shipped `recovery.toml` with another line in place of one of its own.
+    fn recovery(line: &str, other: &str) -> String {
+        let shipped = files::RECOVERY.1;
+        assert!(shipped.contains(line), "{line}");
+        shipped.replace(line, other)
     }
 
     #[test]
     fn a_missing_key_is_named() {
-        let message = with("recovery.toml", &recovery(1)).unwrap_err().to_string();
+        let message = with("recovery.toml", &recovery("fan_out_max = 12\n", "")).unwrap_err().to_string();
         assert!(message.contains("fan_out_max"), "{message}");
     }
 
     #[test]
     fn a_value_out_of_range_is_named() {
-        let own = |plans_max, more: &str| with("recovery.toml", &(recovery(plans_max) + more));
-        let message = own(0, "fan_out_max = 2\n").unwrap_err().to_string();
-        assert_eq!(message, "recovery.toml: `plans_max` must be at least 1");
-        let shipped = files::RECOVERY.1;
-        for (key, value, requirement) in [
+        for (line, other, requirement) in [
+            ("plans_max = 3", "plans_max = 0", "`plans_max` must be at least 1"),
             ("replans_max = 2", "replans_max = 6", "`replans_max` must be at most 5"),
+            ("pages_max = 5", "pages_max = 0", "`pages.pages_max` must be at least 1"),
             (
                 "model_time_share_max = 0.5",
                 "model_time_share_max = 1.5",
                 "`model_time_share_max` must be from 0 to 1",
             ),
         ] {
-            let message = with("recovery.toml", &shipped.replace(key, value)).unwrap_err().to_string();
+            let message = with("recovery.toml", &recovery(line, other)).unwrap_err().to_string();
             assert_eq!(message, format!("recovery.toml: {requirement}"));
         }
     }
 
     #[test]
     fn the_hash_tells_bundles_apart() {
-        let other = with("recovery.toml", &(recovery(1) + "fan_out_max = 2\n")).unwrap();
+        let other = with("recovery.toml", &recovery("fan_out_max = 12", "fan_out_max = 2")).unwrap();
         assert_ne!(other.hash, Policy::shipped().unwrap().hash);
     }
 }

@@ -14,6 +14,7 @@ pub(crate) const PROBE: Shipped = shipped!("probe.toml");
 pub(crate) const LEARNED: Shipped = shipped!("learned.toml");
 pub(crate) const GATE: Shipped = shipped!("gate.toml");
 pub(crate) const RECOVERY: Shipped = shipped!("recovery.toml");
+pub(crate) const EVIDENCE: Shipped = shipped!("evidence.toml");
 pub(crate) const BUDGETS: Shipped = shipped!("budgets.toml");
 pub(crate) const SANDBOX: Shipped = shipped!("sandbox.toml");
 pub(crate) const MODELS: Shipped = shipped!("models.toml");
@@ -21,10 +22,11 @@ pub(crate) const UPSTREAMS: Shipped = shipped!("upstreams.toml");
 pub(crate) const STORE: Shipped = shipped!("store.toml");
 pub(crate) const SERVER: Shipped = shipped!("server.toml");
 pub(crate) const LIBRARY: Shipped = shipped!("library.toml");
+pub(crate) const GUARDRAILS: Shipped = shipped!("guardrails.toml");
 pub(crate) const RECORDING: Shipped = shipped!("recording.toml");
 
 /// Every file of a bundle.
-pub(crate) const ALL: [Shipped; 13] = [
-    LANES, PROBE, LEARNED, GATE, RECOVERY, BUDGETS, SANDBOX, MODELS, UPSTREAMS, STORE, SERVER, LIBRARY,
-    RECORDING,
+pub(crate) const ALL: [Shipped; 15] = [
+    LANES, PROBE, LEARNED, GATE, RECOVERY, EVIDENCE, BUDGETS, SANDBOX, MODELS, UPSTREAMS, STORE, SERVER,
+    LIBRARY, GUARDRAILS, RECORDING,
 ];

@@ -14,6 +14,10 @@ pub struct Library {
     pub chunks: ChunkSizes,
     /// How chunks are ranked.
     pub search: ChunkRanking,
+    /// How items are found.
+    pub find: Finding,
+    /// How often a caller may ask.
+    pub rates: RequestRates,
     /// Sessions of searches.
     pub sessions: SearchSessions,
     /// How far an expansion goes.
@@ -29,7 +33,7 @@ pub struct Library {
 }
 
 /// What may be taken in.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DocumentLimits {
     /// Bytes of one document as it is given.
@@ -40,6 +44,10 @@ pub struct DocumentLimits {
     pub chunks_max: usize,
     /// Characters of a title.
     pub title_chars_max: usize,
+    /// Documents of one page where the caller does not say.
+    pub page_default: usize,
+    /// Documents of one page at the most.
+    pub page_max: usize,
 }
 
 /// How long paragraphs are, in words.
@@ -74,6 +82,8 @@ pub struct ChunkRanking {
     pub query_chars_max: usize,
     /// Different terms that are looked up.
     pub terms_max: usize,
+    /// Paragraphs with all the words that are read where words are looked for as they stand.
+    pub literal_candidates_max: usize,
     /// Memory of the index writer, in bytes.
     pub writer_bytes: usize,
     /// How the turns of a conversation count.
@@ -92,7 +102,7 @@ pub struct ConfidenceWeights {
     pub coverage_weight: f64,
     /// How much it speaks of them.
     pub depth_weight: f64,
-    /// How far it leads the next one in that.
+    /// How far it stands out from those that follow it.
     pub lead_weight: f64,
 }
 
@@ -118,6 +128,34 @@ pub struct ChunkTypos {
     pub words_max: usize,
     /// What a match counts, as a share of the word itself, from 0 to 1.
     pub share: f32,
+}
+
+/// How items are found.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Finding {
+    /// The score below which an item is left out, from 0 to 1.
+    pub score_min: f64,
+    /// Items at the most.
+    pub results_max: usize,
+    /// Characters on each side of a match.
+    pub highlight_chars: usize,
+    /// Headings that the catalog's listing names.
+    pub headings_max: usize,
+}
+
+/// How often a caller may ask, over a window that slides.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RequestRates {
+    /// The window, in seconds.
+    pub window_seconds: u32,
+    /// Requests that only read.
+    pub readonly_max: usize,
+    /// Other requests.
+    pub api_max: usize,
+    /// Callers that are remembered.
+    pub callers_max: usize,
 }
 
 /// Sessions, whose searches leave out what was shown.
@@ -227,6 +265,7 @@ impl Library {
         }
         let shares = [
             ("search.typos.coverage_below", self.search.typos.coverage_below),
+            ("find.score_min", self.find.score_min),
             ("search.typos.share", f64::from(self.search.typos.share)),
             ("reason.confidence_min", self.reason.confidence_min),
             ("support.strong_min", self.support.strong_min),
@@ -244,6 +283,8 @@ impl Library {
             ("documents.chars_max", self.documents.chars_max),
             ("documents.chunks_max", self.documents.chunks_max),
             ("documents.title_chars_max", self.documents.title_chars_max),
+            ("documents.page_default", self.documents.page_default),
+            ("documents.page_max", self.documents.page_max),
             ("chunks.words_min", self.chunks.words_min),
             ("search.candidates_max", self.search.candidates_max),
             ("search.per_document_max", self.search.per_document_max),
@@ -251,7 +292,14 @@ impl Library {
             ("search.results_max", self.search.results_max),
             ("search.query_chars_max", self.search.query_chars_max),
             ("search.terms_max", self.search.terms_max),
+            ("search.literal_candidates_max", self.search.literal_candidates_max),
             ("search.typos.chars_min", self.search.typos.chars_min),
+            ("find.results_max", self.find.results_max),
+            ("find.highlight_chars", self.find.highlight_chars),
+            ("find.headings_max", self.find.headings_max),
+            ("rates.readonly_max", self.rates.readonly_max),
+            ("rates.api_max", self.rates.api_max),
+            ("rates.callers_max", self.rates.callers_max),
             ("sessions.open_max", self.sessions.open_max),
             ("sessions.chunks_max", self.sessions.chunks_max),
             ("expand.count_default", self.expand.count_default),
@@ -271,6 +319,7 @@ impl Library {
             within(key, count >= 1, "must be at least 1")?;
         }
         at_least_one("sessions.minutes", self.sessions.minutes)?;
+        at_least_one("rates.window_seconds", self.rates.window_seconds)?;
         within("markers.hold_bytes_max", self.markers.hold_bytes_max >= 64, "must be at least 64")?;
         within("search.writer_bytes", self.search.writer_bytes >= 15_000_000, "must be at least 15,000,000")
     }

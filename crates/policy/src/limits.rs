@@ -2,9 +2,10 @@
 
 use domain::Usd;
 use rust_decimal::Decimal;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::range::{OutOfRange, at_least_one, within};
+use crate::workers::{SandboxMode, Workers};
 
 /// `budgets.toml`: what one request may spend.
 #[derive(Clone, Debug, Deserialize)]
@@ -34,10 +35,15 @@ pub struct Budgets {
 }
 
 impl Budgets {
-    /// Dollars for calls.
+    /// Dollars for calls and models together.
     #[must_use]
     pub fn spend_max(&self) -> Usd {
         Usd::from(self.spend_usd_max)
+    }
+
+    /// Allows no more than this many dollars.
+    pub(crate) fn narrow_spend(&mut self, usd_max: Decimal) {
+        self.spend_usd_max = self.spend_usd_max.min(usd_max);
     }
 
     pub(crate) fn check(&self) -> Result<(), OutOfRange> {
@@ -58,10 +64,12 @@ impl Budgets {
     }
 }
 
-/// `sandbox.toml`: what one program may use.
-#[derive(Clone, Debug, Deserialize)]
+/// `sandbox.toml`: what one program may use, and where it runs.
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sandbox {
+    /// Where programs run.
+    pub mode: SandboxMode,
     /// Bytes of program text.
     pub source_bytes_max: usize,
     /// Interpreter operations over all passes.
@@ -94,6 +102,8 @@ pub struct Sandbox {
     pub wall_ms_max: u64,
     /// Calls that the verifier can count.
     pub static_calls_max: usize,
+    /// The processes that programs run in.
+    pub workers: Workers,
 }
 
 impl Sandbox {
@@ -110,43 +120,11 @@ impl Sandbox {
         at_least_one("string_bytes_max", self.string_bytes_max)?;
         at_least_one("wall_ms_max", self.wall_ms_max)?;
         at_least_one("static_calls_max", self.static_calls_max)?;
-        within("value_depth_max", (1..=256).contains(&self.value_depth_max), "must be from 1 to 256")?;
+        // Deeper values cannot be read from JSON, and a worker is sent JSON.
+        within("value_depth_max", (1..=100).contains(&self.value_depth_max), "must be from 1 to 100")?;
         within("memory_bytes_max", self.memory_bytes_max >= 1 << 20, "must be at least one mebibyte")?;
-        within("stack_bytes", self.stack_bytes >= 8 << 20, "must be at least eight mebibytes")
-    }
-}
-
-/// `recovery.toml`: what happens when results do not answer the question.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Recovery {
-    /// Programs that one request may plan.
-    pub plans_max: usize,
-    /// Programs that a model may write in place of ones that the verifier refused, for each plan.
-    pub replans_max: usize,
-    /// The share of the time left that models may take for a plan or an answer, from 0 to 1.
-    pub model_time_share_max: f64,
-    /// The share of the best score that a method must reach to stand in for one that failed, from 0 to 1.
-    pub alternative_share_min: f64,
-    /// Calls that one plan may fan out over.
-    pub fan_out_max: usize,
-}
-
-impl Recovery {
-    pub(crate) fn check(&self) -> Result<(), OutOfRange> {
-        at_least_one("plans_max", self.plans_max)?;
-        within("replans_max", self.replans_max <= 5, "must be at most 5")?;
-        at_least_one("fan_out_max", self.fan_out_max)?;
-        within(
-            "model_time_share_max",
-            (0.0..=1.0).contains(&self.model_time_share_max),
-            "must be from 0 to 1",
-        )?;
-        within(
-            "alternative_share_min",
-            (0.0..=1.0).contains(&self.alternative_share_min),
-            "must be from 0 to 1",
-        )
+        within("stack_bytes", self.stack_bytes >= 8 << 20, "must be at least eight mebibytes")?;
+        self.workers.check(self.stack_bytes.saturating_add(self.memory_bytes_max))
     }
 }
 

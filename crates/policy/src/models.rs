@@ -45,6 +45,8 @@ pub enum ModelStage {
     Complete,
     /// Shortens what is too long for the answer's prompt.
     Summarize,
+    /// Writes answers from documents.
+    Reason,
     /// Writes answers.
     Synthesize,
 }
@@ -175,6 +177,7 @@ struct Stages {
     plan: StageModels,
     complete: StageModels,
     summarize: StageModels,
+    reason: StageModels,
     synthesize: StageModels,
 }
 
@@ -269,6 +272,7 @@ impl Models {
             ModelStage::Plan => &self.stages.plan,
             ModelStage::Complete => &self.stages.complete,
             ModelStage::Summarize => &self.stages.summarize,
+            ModelStage::Reason => &self.stages.reason,
             ModelStage::Synthesize => &self.stages.synthesize,
         }
     }
@@ -291,7 +295,8 @@ impl Models {
 
 impl ModelStage {
     /// Every stage.
-    pub const ALL: [Self; 5] = [Self::Judge, Self::Plan, Self::Complete, Self::Summarize, Self::Synthesize];
+    pub const ALL: [Self; 6] =
+        [Self::Judge, Self::Plan, Self::Complete, Self::Summarize, Self::Reason, Self::Synthesize];
 
     /// Its name in the policies.
     #[must_use]
@@ -301,6 +306,7 @@ impl ModelStage {
             Self::Plan => "plan",
             Self::Complete => "complete",
             Self::Summarize => "summarize",
+            Self::Reason => "reason",
             Self::Synthesize => "synthesize",
         }
     }

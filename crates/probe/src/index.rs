@@ -94,6 +94,7 @@ impl Index {
     /// scores in the snapshot's order.
     #[must_use]
     pub fn search(&self, mut terms: Vec<String>) -> Vec<Ranked> {
+        self.take_apart(&mut terms);
         let pairs: Vec<String> = terms.windows(2).map(fields::pair).collect();
         terms.extend(pairs);
         terms.sort_unstable();
@@ -119,6 +120,22 @@ impl Index {
         ranked.collect()
     }
 
+    /// Writes an unknown word as the two neighbors that it runs together: "netflow" is the "net flow" of a method.
+    fn take_apart(&self, terms: &mut Vec<String>) {
+        for at in (0..terms.len()).rev() {
+            let term = &terms[at];
+            if self.postings.contains_key(term) || !term.is_ascii() {
+                continue;
+            }
+            let halves = (PART_BYTES_MIN..(term.len() + 1).saturating_sub(PART_BYTES_MIN))
+                .map(|middle| [term[..middle].to_owned(), term[middle..].to_owned()])
+                .find(|halves| self.postings.contains_key(&fields::pair(halves)));
+            if let Some(halves) = halves {
+                terms.splice(at..=at, halves);
+            }
+        }
+    }
+
     /// The methods that hold a term, and the share of their impact that counts: an unknown word may be a slip.
     fn postings_of(&self, term: &str) -> Option<(&[Posting], f32)> {
         if let Some(postings) = self.postings.get(term) {
@@ -139,6 +156,9 @@ impl Index {
         sort(found);
     }
 }
+
+/// Bytes of the shorter half of a word that runs two together.
+const PART_BYTES_MIN: usize = 3;
 
 fn sort(found: &mut [(f32, &Place)]) {
     found.sort_by(|(one_score, one), (other_score, other)| {
@@ -244,6 +264,16 @@ mod tests {
         assert_eq!(found(&market, "the wether")[0].0, "get_forecast");
         assert_eq!(found(&market, "weahter")[0].0, "get_forecast");
         assert!(found(&market, "feather").is_empty());
+    }
+
+    #[test]
+    fn words_that_run_together_are_taken_apart() {
+        let snapshot = snapshot(&[(
+            "Flows",
+            &[("get_net_flow", "The net flow of an asset."), ("get_price", "A price.")],
+        )]);
+        assert_eq!(found(&snapshot, "netflow of BTC")[0].0, "get_net_flow");
+        assert!(found(&snapshot, "pricelist").is_empty());
     }
 
     #[test]

@@ -74,8 +74,14 @@ impl Journal {
     /// The journal without its failed calls, so that a program that runs from it asks for them again.
     #[must_use]
     pub fn without_faults(&self) -> Self {
+        self.without(|entry| entry.reply.is_err())
+    }
+
+    /// The journal without some of its calls, which a program that runs from it asks for again.
+    #[must_use]
+    pub fn without(&self, is_left_out: impl Fn(&Entry) -> bool) -> Self {
         let mut kept = Self::default();
-        for entry in self.entries.iter().filter(|entry| entry.reply.is_ok()) {
+        for entry in self.entries.iter().filter(|entry| !is_left_out(entry)) {
             kept.places.insert(entry.call.position.clone(), kept.entries.len());
             kept.entries.push(Arc::clone(entry));
         }
@@ -106,7 +112,8 @@ impl Journal {
     }
 }
 
-fn nested_deeper(value: &Value, depth_max: usize) -> bool {
+/// Whether containers are nested in one another more than `depth_max` deep.
+pub(crate) fn nested_deeper(value: &Value, depth_max: usize) -> bool {
     let mut level = vec![value];
     for _ in 0..=depth_max {
         let mut next = Vec::new();

@@ -6,9 +6,13 @@
 //! program without paying twice, resuming after a crash and replaying offline are all this one mechanism, and it holds
 //! because a program can see no clock, no chance and no arrival order.
 //!
+//! A pass may run in another process: [`Ready::into_order`] says all that it needs, [`run_order`] runs it there, and
+//! [`Order::conclude`] goes on with its report, which is checked, since the other process may have been broken.
+//!
 //! Another engine could stand behind the same seam: [`Program::parse`], [`Program::start`], [`Pending::resume`].
 
 mod allocation;
+mod carried;
 mod convert;
 mod held;
 mod interpreter;
@@ -27,8 +31,9 @@ mod thread;
 mod verify;
 
 pub use allocation::CountingAllocator;
+pub use carried::{Garbled, Order, run_order};
 pub use journal::{Entry, Journal};
 pub use program::{Budget, CallSite, Program};
 pub use rejection::{Note, NoteKind, Rejection};
 pub use signature::{Signature, Signatures};
-pub use step::{Cancellation, Cause, Fault, Finished, Origin, Pending, Step, Usage};
+pub use step::{Cancellation, Cause, Fault, Finished, Origin, Pending, Ready, Step, Usage};

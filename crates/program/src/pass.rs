@@ -188,7 +188,7 @@ impl Cause {
         Self::Limit { limit }
     }
 
-    fn of_entry(entry: &Entry) -> Self {
+    pub(crate) fn of_entry(entry: &Entry) -> Self {
         let fault = entry.reply().as_ref().err().cloned();
         let call = entry.call();
         let fault =

@@ -11,7 +11,7 @@ use crate::interpreter;
 use crate::journal::Journal;
 use crate::rejection::{Note, NoteKind, Rejection};
 use crate::signature::Signatures;
-use crate::step::{self, Cancellation, Run, Step, Usage};
+use crate::step::{Cancellation, Ready, Run, Step, Usage};
 use crate::verify::{self, Cost};
 
 /// What the calls of one program may come to.
@@ -49,6 +49,24 @@ pub(crate) struct Compiled {
     pub(crate) written: BTreeSet<String>,
     pub(crate) cost: Cost,
     pub(crate) limits: Sandbox,
+}
+
+impl Compiled {
+    /// A program that has been verified elsewhere.
+    pub(crate) fn again(
+        source: String,
+        written: BTreeSet<String>,
+        ast: AST,
+        methods: BTreeMap<String, MethodRef>,
+        cost: Cost,
+        limits: Sandbox,
+    ) -> Self {
+        Self { source, sites: Vec::new(), ast, methods, written, cost, limits }
+    }
+
+    pub(crate) fn source(&self) -> &str {
+        &self.source
+    }
 }
 
 impl Program {
@@ -110,28 +128,22 @@ impl Program {
         self.compiled.cost.spend
     }
 
-    /// Starts it. Calls that the journal holds are served from it and never asked again; an empty journal starts
-    /// afresh. Blocks the thread for as long as the interpreter runs, which the policy bounds.
+    /// Makes it ready for its first pass. Calls that the journal holds are served from it and never asked again; an empty
+    /// journal starts afresh.
     #[must_use]
-    pub fn start(&self, journal: Journal, cancellation: &Cancellation) -> Step {
-        step::waited_for(|then| self.start_aside(journal, cancellation, then))
-    }
-
-    /// Like [`Program::start`], without waiting: `then` is told where the program stands, on the program's thread. It
-    /// must not panic.
-    pub fn start_aside(
-        &self,
-        journal: Journal,
-        cancellation: &Cancellation,
-        then: impl FnOnce(Step) + Send + 'static,
-    ) {
-        let run = Run {
+    pub fn ready(&self, journal: Journal, cancellation: &Cancellation) -> Ready {
+        Ready::of(Run {
             compiled: Arc::clone(&self.compiled),
             journal: Arc::new(journal),
             cancellation: cancellation.clone(),
             usage: Usage::default(),
-        };
-        run.advance(Vec::new(), Vec::new(), then);
+        })
+    }
+
+    /// Starts it in this process. Blocks the thread for as long as the interpreter runs, which the policy bounds.
+    #[must_use]
+    pub fn start(&self, journal: Journal, cancellation: &Cancellation) -> Step {
+        self.ready(journal, cancellation).run()
     }
 }
 

@@ -23,6 +23,47 @@ pub enum Step {
     Failed(Box<Fault>),
 }
 
+/// A program that is ready for its next pass. It holds no thread.
+#[derive(Debug)]
+pub struct Ready {
+    pub(crate) run: Run,
+}
+
+impl Ready {
+    pub(crate) fn of(run: Run) -> Self {
+        Self { run }
+    }
+
+    /// Runs the pass in this process. Blocks the thread for as long as the interpreter runs, which the policy bounds.
+    #[must_use]
+    pub fn run(self) -> Step {
+        let (told, step) = mpsc::channel();
+        self.run_aside(move |step| drop(told.send(step)));
+        step.recv().unwrap_or_else(|_| {
+            let cause = Cause::Interpreter { message: "the program's thread is gone".to_owned() };
+            Step::Failed(Box::new(Fault { cause, journal: Journal::default(), usage: Usage::default() }))
+        })
+    }
+
+    /// Like [`Ready::run`], without waiting: `then` is told where the program stands, on the program's thread. It must not
+    /// panic.
+    pub fn run_aside(self, then: impl FnOnce(Step) + Send + 'static) {
+        self.run.pass_aside(|run, ended| then(run.step(ended)));
+    }
+
+    /// What stops the program from outside.
+    #[must_use]
+    pub fn cancellation(&self) -> &Cancellation {
+        &self.run.cancellation
+    }
+
+    /// What it used so far.
+    #[must_use]
+    pub fn usage(&self) -> Usage {
+        self.run.usage
+    }
+}
+
 /// A program that waits for calls. It holds no thread.
 #[derive(Debug)]
 pub struct Pending {
@@ -37,16 +78,19 @@ impl Pending {
         &self.calls
     }
 
-    /// Goes on with the replies, in the order of [`Pending::calls`]. A missing reply counts as a cancelled call. Blocks
-    /// the thread for as long as the interpreter runs, which the policy bounds.
+    /// Goes on with the replies, in the order of [`Pending::calls`]. A missing reply counts as a cancelled call.
     #[must_use]
-    pub fn resume(self, replies: Vec<Reply>) -> Step {
-        waited_for(|then| self.resume_aside(replies, then))
+    pub fn ready(self, replies: Vec<Reply>) -> Ready {
+        let Self { mut run, calls } = self;
+        run.receive(calls, replies);
+        Ready::of(run)
     }
 
-    /// Like [`Pending::resume`], without waiting: `then` is told where the program stands, on the program's thread.
-    pub fn resume_aside(self, replies: Vec<Reply>, then: impl FnOnce(Step) + Send + 'static) {
-        self.run.advance(self.calls, replies, then);
+    /// Like [`Pending::ready`], and runs the next pass in this process. Blocks the thread for as long as the interpreter
+    /// runs, which the policy bounds.
+    #[must_use]
+    pub fn resume(self, replies: Vec<Reply>) -> Step {
+        self.ready(replies).run()
     }
 
     /// Gives the program up and keeps what was paid for.
@@ -181,24 +225,16 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// Takes in the replies of calls and runs the program once more from its journal, on a thread with a stack that deep
-    /// values cannot exhaust.
-    pub(crate) fn advance(
-        mut self,
-        calls: Vec<Call>,
-        replies: Vec<Reply>,
-        then: impl FnOnce(Step) + Send + 'static,
-    ) {
+    /// Runs the program once from its journal, on a thread with a stack that deep values cannot exhaust.
+    pub(crate) fn pass_aside(self, then: impl FnOnce(Self, Ended) + Send + 'static) {
         match Thread::take(self.compiled.limits.stack_bytes) {
             Ok(thread) => thread.give(move || {
-                self.receive(calls, replies);
-                then(self.pass());
+                let (run, ended) = self.pass();
+                then(run, ended);
             }),
             Err(error) => {
-                self.receive(calls, replies);
-                then(
-                    self.fail(Cause::Interpreter { message: format!("no thread for the program: {error}") }),
-                );
+                let message = format!("no thread for the program: {error}");
+                then(self, Ended::Failed(Cause::Interpreter { message }));
             }
         }
     }
@@ -214,12 +250,22 @@ impl Run {
         }
     }
 
-    fn pass(mut self) -> Step {
-        let ended = if self.usage.passes >= self.compiled.limits.passes_max {
+    fn pass(mut self) -> (Self, Ended) {
+        let ended = if self.is_worn() {
             Ended::Failed(Cause::limit("passes_max"))
         } else {
             pass::run(&self.compiled, &self.journal, &mut self.usage, &self.cancellation)
         };
+        (self, ended)
+    }
+
+    /// Whether it may not run again.
+    pub(crate) fn is_worn(&self) -> bool {
+        self.usage.passes >= self.compiled.limits.passes_max
+    }
+
+    /// Where the program stands after a pass that ended so.
+    pub(crate) fn step(self, ended: Ended) -> Step {
         match ended {
             Ended::Suspended(calls) if !calls.is_empty() => {
                 Step::Calls(Box::new(Pending { run: self, calls }))
@@ -241,14 +287,4 @@ impl Run {
         let journal = Arc::unwrap_or_clone(self.journal);
         Step::Failed(Box::new(Fault { cause, journal, usage: self.usage }))
     }
-}
-
-/// Waits for the step that `begin` hands to what it is given.
-pub(crate) fn waited_for(begin: impl FnOnce(Box<dyn FnOnce(Step) + Send>)) -> Step {
-    let (told, step) = mpsc::channel();
-    begin(Box::new(move |step| drop(told.send(step))));
-    step.recv().unwrap_or_else(|_| {
-        let cause = Cause::Interpreter { message: "the program's thread is gone".to_owned() };
-        Step::Failed(Box::new(Fault { cause, journal: Journal::default(), usage: Usage::default() }))
-    })
 }

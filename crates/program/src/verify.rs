@@ -313,7 +313,7 @@ fn changed_variables(ast: &AST) -> BTreeSet<String> {
 }
 
 /// The variables of which an item or a property is assigned anywhere.
-fn written_variables(ast: &AST) -> BTreeSet<String> {
+pub(crate) fn written_variables(ast: &AST) -> BTreeSet<String> {
     let mut written = BTreeSet::new();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
         if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last()

@@ -28,6 +28,8 @@ pub struct Form {
     pub is_series: bool,
     /// Whether it compares what it names.
     pub is_comparison: bool,
+    /// Whether it wants to be asked which way to go: "let me choose".
+    pub wants_choice: bool,
 }
 
 /// What kind of answer a question wants.
@@ -114,7 +116,8 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
         superlative.iter().flat_map(|found| found.implied).map(|noun| words::stem(noun).into_owned());
     let said = measures(words, after, &entities, moments, dimension.as_ref());
     let measures = implied.chain(implied_by_adjective(words)).chain(said).collect();
-    Form { kind, dimension, order, limit, entities, measures, is_series, is_comparison }
+    let wants_choice = shape::wants_choice(words);
+    Form { kind, dimension, order, limit, entities, measures, is_series, is_comparison, wants_choice }
 }
 
 /// Whether a lower-case word is a superlative or its like: "largest", "most", "top".
@@ -195,6 +198,15 @@ mod tests {
         assert_eq!(kind("What is the capital of France?"), FormKind::Single);
         assert_eq!(kind("What is the latest news about Apple?"), FormKind::Single);
         assert_eq!(kind("Can you tell me the time in Tokyo?"), FormKind::Single);
+    }
+
+    #[test]
+    fn a_caller_may_want_to_choose() {
+        let wants = |text: &str| read(text).form.wants_choice;
+        assert!(wants("Funding over 30 days: let me pick between the cheap and the quick way"));
+        assert!(wants("Did it pay off? Ask me before you run anything slow."));
+        assert!(wants("Either the backtest or the history, I will choose."));
+        assert!(!wants("Which asset would you choose?") && !wants("Ask me a riddle"));
     }
 
     #[test]

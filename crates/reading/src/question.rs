@@ -73,6 +73,12 @@ impl Question {
                 text.replace_range(span.range.clone(), &" ".repeat(span.range.len()));
             }
         }
+        for moment in &self.moments {
+            let said = &self.text[moment.range.clone()];
+            if said.bytes().any(|byte| byte.is_ascii_digit()) {
+                text.replace_range(moment.range.clone(), &" ".repeat(moment.range.len()));
+            }
+        }
         let mut terms = words::terms(&text);
         terms.extend(form::implied_by_adjective(&self.words));
         let is_file = |span: &Span| matches!(span.kind, Kind::Path | Kind::File);
@@ -135,6 +141,7 @@ mod tests {
         let topic = |text| Question::read(text, Timestamp::UNIX_EPOCH).topic();
         assert_eq!(topic("Which files are in /srv/weather/data?"), ["file"]);
         assert_eq!(topic("How big is /srv/a.json?"), ["big", "size", "file"]);
+        assert_eq!(topic("Volume in the last 24 hours"), ["volum"]);
         assert!(topic("").is_empty());
     }
 }

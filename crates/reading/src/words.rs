@@ -57,6 +57,44 @@ pub fn terms(text: &str) -> Vec<String> {
     terms
 }
 
+/// Whether two words, in lower case, are one but for a slip of one letter. Short words are too like others for that.
+#[must_use]
+pub fn is_slip(one: &str, other: &str) -> bool {
+    // The distance is costly; most pairs are too unlike to be worth it.
+    let may_be = one.len() > SLIP_BYTES_MIN
+        && other.len() > SLIP_BYTES_MIN
+        && one.as_bytes()[0] == other.as_bytes()[0]
+        && one.len().abs_diff(other.len()) <= CHARACTER_BYTES_MAX;
+    may_be && strsim::damerau_levenshtein(one, other) == 1
+}
+
+/// Bytes that a word must be longer than to be read in spite of a slip.
+const SLIP_BYTES_MIN: usize = 4;
+/// What one character more or less comes to.
+const CHARACTER_BYTES_MAX: usize = 4;
+
+/// A description without those of its later sentences that open with what it is not: "Returns no odds."
+#[must_use]
+pub fn affirmed(description: &str) -> String {
+    let is_denial = |sentence: &&str| {
+        let mut opening = sentence.split_whitespace().take(DENIAL_WORDS);
+        opening.any(|word| {
+            matches!(
+                word.to_lowercase().as_str(),
+                "no" | "not" | "never" | "without" | "cannot" | "doesn't" | "don't"
+            )
+        })
+    };
+    let sentences = description.split_inclusive(['.', ';', '\n']).enumerate();
+    sentences
+        .filter(|(at, sentence)| *at == 0 || !is_denial(sentence))
+        .map(|(_, sentence)| sentence)
+        .collect()
+}
+
+/// Words of a sentence within which a denial is of all of it.
+const DENIAL_WORDS: usize = 3;
+
 /// The terms of an identifier such as `getUserId`, `read_file` or `math.hcf`: like [`terms`], but stop words stay,
 /// because a short name means each of its words.
 #[must_use]
@@ -232,6 +270,20 @@ mod tests {
         assert_eq!(identifier_terms("HTTPServer-read_file.v2"), ["http", "server", "read", "file", "v2"]);
         assert_eq!(identifier_terms("side1"), ["side", "1"]);
         assert_eq!(identifier_terms("convert_to_base"), ["convert", "to", "base"]);
+    }
+
+    #[test]
+    fn what_a_method_is_not_is_left_out() {
+        assert_eq!(affirmed("Finds events. Returns no odds."), "Finds events.");
+        assert_eq!(affirmed("Adds a note; does not overwrite one"), "Adds a note;");
+        assert_eq!(affirmed("Never answers."), "Never answers.");
+        assert_eq!(affirmed("Files that are not hidden"), "Files that are not hidden");
+    }
+
+    #[test]
+    fn a_slip_is_one_letter_of_a_long_word() {
+        assert!(is_slip("binnance", "binance") && is_slip("wether", "weather"));
+        assert!(!is_slip("paris", "paris") && !is_slip("cost", "coast") && !is_slip("night", "light"));
     }
 
     #[test]

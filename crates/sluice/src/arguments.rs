@@ -3,7 +3,9 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use axum::http::HeaderValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use worker::Confines;
 
 /// A query orchestration runtime: asks MCP servers, and answers with evidence.
 #[derive(Debug, Parser)]
@@ -30,7 +32,13 @@ impl Arguments {
     pub(crate) fn log_filter(&self) -> &str {
         let unless_said = match self.command {
             Command::Eval(_) | Command::Replay(_) | Command::Trace(_) => "warn",
-            Command::Serve(_) | Command::Ask(_) | Command::Tools(_) | Command::Check(_) => "warn,sluice=info",
+            Command::Serve(_)
+            | Command::Ask(_)
+            | Command::Docs(_)
+            | Command::Mcp(_)
+            | Command::Tools(_)
+            | Command::Check(_)
+            | Command::Worker(_) => "warn,sluice=info",
         };
         self.log_filter.as_deref().unwrap_or(unless_said)
     }
@@ -76,6 +84,10 @@ pub(crate) enum Command {
     Serve(Serve),
     /// Ask one question, without a server.
     Ask(Ask),
+    /// Add, list, remove documents, which `ask --docs` and a server answer from.
+    Docs(Docs),
+    /// Serve the tools over the documents to one MCP client, over standard input and output.
+    Mcp(Mcp),
     /// Look at the catalog, or call one method.
     Tools(Tools),
     /// Check the policies and the `mcp.json` file.
@@ -88,6 +100,22 @@ pub(crate) enum Command {
     Replay(Replay),
     /// Look at recordings.
     Trace(Trace),
+    /// Run programs for the process that started this one.
+    #[command(hide = true)]
+    Worker(Worker),
+}
+
+/// What a worker process may use; whoever starts it takes this from `sandbox.toml`.
+#[derive(Debug, Args)]
+pub(crate) struct Worker {
+    address_space_bytes: u64,
+    message_bytes_max: usize,
+}
+
+impl Worker {
+    pub(crate) fn confines(&self) -> Confines {
+        Confines { address_space_bytes: self.address_space_bytes, message_bytes_max: self.message_bytes_max }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -115,6 +143,16 @@ pub(crate) struct Serve {
     #[arg(long, env = "SLUICE_PUBLIC_URL", value_name = "URL")]
     pub(crate) public_url: Option<String>,
 
+    /// Another origin that may show the chat in a frame, as `https://example.com`; may be given several times.
+    #[arg(
+        long = "embed-origin",
+        env = "SLUICE_EMBED_ORIGINS",
+        value_name = "ORIGIN",
+        value_delimiter = ',',
+        value_parser = crate::http::embed_origin
+    )]
+    pub(crate) embed_origins: Vec<HeaderValue>,
+
     /// Record requests below this directory, as `recording.toml` says. Without it nothing is recorded.
     #[arg(long, env = "SLUICE_RECORD", value_name = "DIR")]
     pub(crate) record: Option<PathBuf>,
@@ -124,6 +162,17 @@ pub(crate) struct Serve {
 pub(crate) struct Ask {
     /// The question.
     pub(crate) question: String,
+
+    /// Answer from the documents of the data directory, with what they say, what they lack and where they disagree.
+    #[arg(long, conflicts_with_all = ["tools", "depth", "trace", "record"])]
+    pub(crate) docs: bool,
+
+    /// Only from this collection of documents, by name.
+    #[arg(long, requires = "docs", value_name = "NAME")]
+    pub(crate) collection: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) shelved: Shelved,
 
     /// Ask only this listing, by id or name; may be given several times.
     #[arg(long = "tool", value_name = "TOOL")]
@@ -170,6 +219,62 @@ pub(crate) enum Depth {
     Deep,
 }
 
+/// Where documents are, and whose they are.
+#[derive(Debug, Args)]
+pub(crate) struct Shelved {
+    /// Where documents are kept, with all other state.
+    #[arg(long, default_value = ".sluice", env = "SLUICE_DATA_DIR", value_name = "DIR")]
+    pub(crate) data_dir: PathBuf,
+
+    /// The API key whose documents they are, for a server that answers its callers from them; without it they are the command
+    /// line's own.
+    #[arg(long, env = "SLUICE_API_KEY", hide_env_values = true, value_name = "KEY")]
+    pub(crate) key: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Docs {
+    #[command(flatten)]
+    pub(crate) shelved: Shelved,
+
+    #[command(subcommand)]
+    pub(crate) action: DocsAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DocsAction {
+    /// Take in files, and every Markdown, HTML, text and PDF file of directories. What is there already is replaced where it
+    /// has changed.
+    Add {
+        /// The files and directories.
+        #[arg(required = true, value_name = "PATH")]
+        paths: Vec<PathBuf>,
+        /// The collection, by name; made where there is none.
+        #[arg(long, value_name = "NAME")]
+        collection: Option<String>,
+    },
+    /// List the documents.
+    List {
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Remove documents, by id.
+    Remove {
+        /// The ids.
+        #[arg(required = true, value_name = "ID")]
+        ids: Vec<String>,
+    },
+    /// Build the search index anew.
+    Reindex,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Mcp {
+    #[command(flatten)]
+    pub(crate) shelved: Shelved,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Tools {
     #[command(subcommand)]
@@ -209,9 +314,14 @@ pub(crate) struct Eval {
     #[command(subcommand)]
     pub(crate) action: Option<EvalAction>,
 
-    /// The suite to ask: `anchors`, `coverage`, another one of the evals directory, `all`, or a directory of case files.
+    /// The suite to ask: `anchors`, `coverage`, another one of the evals directory, `all`, a directory of case files; or
+    /// `documents`, which is measured over the sets of `--data`.
     #[arg(long, default_value = "all", value_name = "SUITE")]
     pub(crate) suite: String,
+
+    /// The directory with the sets of documents that the library is measured on.
+    #[arg(long, conflicts_with_all = ["url", "records", "corpus"], value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
 
     /// The directory with the suites and their `gates.toml`.
     #[arg(long, default_value = "evals", value_name = "DIR")]

@@ -1,26 +1,31 @@
 //! Puts the parts together: policies, catalog, model, ledger, and the one pipeline over them.
 
+mod answer;
+
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::{Clock, Query, RequestId, Snapshot, Usd};
-use engine::{Ports, Run, Settled, Shelf};
+use domain::{Clock, Snapshot, Usd};
+use engine::Shelf;
 use ledger::Ledger;
-use llm::{Portfolio, PortfolioFault, Session};
-use mcp::{Catalog, Tools, Transport, Upstream, Upstreams};
-use policy::{Policy, PolicyError};
+use llm::{Portfolio, PortfolioFault};
+use mcp::{Transport, Upstream, Upstreams};
+use policy::{BotCheckKind, Policy, PolicyError, SandboxMode};
 use probe::Ranked;
 use store::Store;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use trace::{Listener, Recorder};
+use trace::Recorder;
+use worker::{Executable, Programs};
 
 use crate::arguments::Shared;
+use crate::chat::{Conversations, NoConversations};
 use crate::clock::SystemClock;
-use crate::outside::{self, Outside};
-use crate::telemetry::{CarriedExchanges, CarryingTools, Telemetry, Watch};
+use crate::desk::{Desk, Shelved};
+use crate::outside;
+use crate::telemetry::Telemetry;
 use crate::wording;
 
 /// The seed of the sample data: any number serves, as long as it stays the same.
@@ -28,6 +33,9 @@ const SAMPLE_SEED: u64 = 2026;
 
 /// The durable state's file, within the data directory.
 pub(crate) const STORE_FILE: &str = "sluice.db";
+
+/// The directory of the library's index, within the data directory.
+pub(crate) const INDEX_DIR: &str = "index";
 
 /// The assembled runtime: everything that a question needs.
 pub(crate) struct Assembly {
@@ -41,12 +49,25 @@ pub(crate) struct Assembly {
     pub(crate) stop: CancellationToken,
     public_url: String,
     shelf: Shelf,
-    portfolio: Portfolio,
+    portfolio: Arc<Portfolio>,
+    /// The library.
+    pub(crate) desk: Desk,
+    /// Where programs run.
+    pub(crate) programs: Programs,
     /// Signs clarification tokens; kept with the durable state.
     pub(crate) token_key: Vec<u8>,
+    pub(crate) conversations: Conversations,
     ledger: Ledger,
     recorder: Option<Recorder>,
     telemetry: Option<Arc<Telemetry>>,
+}
+
+/// What a server and a replay make in ways of their own.
+struct Parts {
+    shelf: Shelf,
+    portfolio: Portfolio,
+    token_key: Vec<u8>,
+    public_url: String,
 }
 
 /// Why the parts do not fit.
@@ -69,6 +90,12 @@ pub(crate) enum AssemblyFault {
     /// The durable state cannot be opened.
     #[error("data directory: {0}")]
     Store(#[from] store::Error),
+    /// There can be no conversations.
+    #[error(transparent)]
+    Conversations(#[from] NoConversations),
+    /// The library cannot be opened.
+    #[error("data directory: {0}")]
+    Library(#[from] library::Error),
 }
 
 /// The policies that the arguments name.
@@ -77,13 +104,16 @@ pub(crate) fn policy(shared: &Shared) -> Result<Policy, PolicyError> {
 }
 
 /// The models of a policy, with their keys; nothing is sent.
+pub(crate) fn portfolio(policy: &Policy, shelf: &Shelf) -> Result<Portfolio, PortfolioFault> {
+    Portfolio::open(policy, Arc::clone(shelf.knowledge()), &environment, Arc::new(SystemClock))
+}
+
 #[expect(
     clippy::disallowed_methods,
-    reason = "models.toml names environment variables; this is the process's edge"
+    reason = "policies name environment variables; this is the process's edge"
 )]
-pub(crate) fn portfolio(policy: &Policy, shelf: &Shelf) -> Result<Portfolio, PortfolioFault> {
-    let environment = |name: &str| std::env::var(name).ok();
-    Portfolio::open(policy, Arc::clone(shelf.knowledge()), &environment, Arc::new(SystemClock))
+fn environment(name: &str) -> Option<String> {
+    std::env::var(name).ok()
 }
 
 /// How the durable state may use its machine.
@@ -140,6 +170,17 @@ fn configured(file: &Path) -> Result<Vec<Upstream>, AssemblyFault> {
     Ok(config.upstreams)
 }
 
+/// This binary, as a worker process runs it.
+fn own_executable() -> Executable {
+    // On Linux it can be reached even where another one has taken its place by now.
+    let path = if cfg!(target_os = "linux") {
+        Path::new("/proc/self/exe").to_owned()
+    } else {
+        std::env::current_exe().unwrap_or_default()
+    };
+    Executable { path, arguments: vec!["worker".into()] }
+}
+
 /// The configuration file, as the caller named it.
 fn config_name(shared: &Shared) -> String {
     shared
@@ -153,41 +194,48 @@ impl Assembly {
     pub(crate) async fn passing(shared: &Shared) -> Result<Self, AssemblyFault> {
         let policy = policy(shared)?;
         let store = Store::in_memory(store_settings(&policy.store)).await?;
-        Self::start(shared, policy, store, String::new()).await
+        Self::start(shared, policy, (store, None), String::new()).await
     }
 
     /// Puts the parts together and begins to connect; does not wait for any server.
     ///
-    /// `public_url` is the address that stored data is reached under.
+    /// `index` is the directory of the library's index, which is kept in memory where there is none; `public_url` the address
+    /// that stored data is reached under.
     pub(crate) async fn start(
         shared: &Shared,
         policy: Policy,
-        store: Store,
+        (store, index): (Store, Option<&Path>),
         public_url: String,
     ) -> Result<Self, AssemblyFault> {
         let shelf = Shelf::default();
         let portfolio = portfolio(&policy, &shelf)?;
-        let token_key = store.secret("clarification-token").await?;
-        Self::of_parts(shared, policy, store, (shelf, portfolio, token_key, public_url))
+        let parts =
+            Parts { shelf, portfolio, token_key: store.secret("clarification-token").await?, public_url };
+        Self::of_parts(shared, policy, (store, index), parts).await
     }
 
-    /// The parts for replaying a request that ran under this policy: no listing, no key, nothing kept.
-    pub(crate) async fn replaying(policy: Policy, public_url: String) -> Result<Self, AssemblyFault> {
+    /// The parts for replaying a request that ran under this policy: no listing, no key, nothing kept. Programs run in
+    /// this process, where virtual time can wait for them.
+    pub(crate) async fn replaying(mut policy: Policy, public_url: String) -> Result<Self, AssemblyFault> {
+        policy.sandbox.mode = SandboxMode::InProcess;
+        policy.guardrails.bot.check = BotCheckKind::Off;
         let shelf = Shelf::default();
         let knowledge = Arc::clone(shelf.knowledge());
         let portfolio = Portfolio::without_keys(&policy, knowledge, Arc::new(SystemClock))?;
         let store = Store::in_memory(store_settings(&policy.store)).await?;
         let bare = Shared { policies: None, mcp_config: None, no_samples: true };
-        let token_key = outside::REPLAY_KEY.to_vec();
-        Self::of_parts(&bare, policy, store, (shelf, portfolio, token_key, public_url))
+        let parts = Parts { shelf, portfolio, token_key: outside::REPLAY_KEY.to_vec(), public_url };
+        Self::of_parts(&bare, policy, (store, None), parts).await
     }
 
-    fn of_parts(
+    async fn of_parts(
         shared: &Shared,
         policy: Policy,
-        store: Store,
-        (shelf, portfolio, token_key, public_url): (Shelf, Portfolio, Vec<u8>, String),
+        (store, index): (Store, Option<&Path>),
+        parts: Parts,
     ) -> Result<Self, AssemblyFault> {
+        let Parts { shelf, portfolio, token_key, public_url } = parts;
+        let portfolio = Arc::new(portfolio);
         let policy = Arc::new(policy);
         let configured = upstreams(shared)?;
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
@@ -208,11 +256,17 @@ impl Assembly {
             stop.clone()
                 .run_until_cancelled_owned(wording::watch(Arc::clone(&upstreams), Arc::clone(&policy))),
         );
+        let desk =
+            Desk::open(store.clone(), index, Arc::clone(&portfolio), Arc::clone(&policy), Arc::clone(&clock))
+                .await?;
         Ok(Self {
+            desk,
             token_key,
+            conversations: Conversations::open(&policy, &store, &environment).await?,
             recorder: None,
             telemetry: None,
             ledger: Ledger::new(store.clone()),
+            programs: Programs::open(&policy.sandbox, own_executable()),
             policy,
             clock,
             upstreams,
@@ -248,68 +302,14 @@ impl Assembly {
         self.recorder.as_ref()
     }
 
-    /// A run that begins now.
-    pub(crate) fn run(
-        &self,
-        request: RequestId,
-        caller: String,
-        (outside, cancel): (&Outside, CancellationToken),
-        listener: Option<Listener>,
-    ) -> Run {
-        Run::start(request, caller, outside.clock(&self.clock), &self.policy.budgets, cancel, listener)
+    /// The catalog as a caller has it.
+    pub(crate) async fn catalog<'a>(&'a self, caller: &'a str) -> Shelved<'a> {
+        self.desk.of(caller).shelved(&self.upstreams).await
     }
 
-    /// Answers one question: the only way in, for every surface.
-    pub(crate) async fn answer(
-        &self,
-        query: Query,
-        run: &Run,
-        (outside, watch): (&Outside, Option<&Watch>),
-    ) -> Settled {
-        let answer_model = query.answer_model.clone();
-        let answer_model = answer_model.as_deref();
-        let tools = CarryingTools { upstreams: &self.upstreams, watch };
-        match outside {
-            Outside::Live => {
-                let exchanges = CarriedExchanges { inner: None, watch };
-                let session = self.portfolio.session_over(answer_model, &exchanges);
-                self.serve(query, run, (&*self.upstreams, &tools, &session)).await
-            }
-            Outside::Recorded(journal) => {
-                let exchanges = CarriedExchanges { inner: Some(&**journal), watch };
-                let session = self.portfolio.session_over(answer_model, &exchanges);
-                let (catalog, tools) = (journal.catalog(&*self.upstreams), journal.tools(&tools));
-                self.serve(query, run, (&catalog, &tools, &session)).await
-            }
-            Outside::Replayed(tape) => {
-                let session = self.portfolio.session_over(answer_model, &**tape);
-                self.serve(query, run, (&**tape, &**tape, &session)).await
-            }
-        }
-    }
-
-    async fn serve(
-        &self,
-        query: Query,
-        run: &Run,
-        (catalog, tools, model): (&dyn Catalog, &dyn Tools, &Session<'_>),
-    ) -> Settled {
-        let ports = Ports {
-            catalog,
-            shelf: &self.shelf,
-            tools,
-            model,
-            token_key: &self.token_key,
-            ledger: &self.ledger,
-        };
-        engine::serve(query, run, &self.policy, ports).await
-    }
-
-    /// The methods that share a word with `words`, best first, over the snapshot that is given back with them.
-    pub(crate) fn search(&self, words: &str) -> (Arc<Snapshot>, Vec<Ranked>) {
-        let snapshot = self.upstreams.snapshot();
-        let ranked = self.shelf.index(&snapshot, &self.policy.probe).search(reading::words::terms(words));
-        (snapshot, ranked)
+    /// The methods of a snapshot that share a word with `words`, best first.
+    pub(crate) fn search(&self, snapshot: &Snapshot, words: &str) -> Vec<Ranked> {
+        self.shelf.index(snapshot, &self.policy.probe).search(reading::words::terms(words))
     }
 
     /// The address that stored data is reached under.
@@ -324,6 +324,7 @@ impl Assembly {
 
     /// Ends every session and child process, and waits for the tasks.
     pub(crate) async fn close(&self) {
+        self.programs.close().await;
         self.upstreams.close().await;
         self.stop.cancel();
         self.tasks.close();

@@ -2,11 +2,14 @@
 
 pub(crate) mod ask;
 pub(crate) mod check;
+pub(crate) mod docs;
 pub(crate) mod eval;
+pub(crate) mod mcp;
 pub(crate) mod replay;
 pub(crate) mod serve;
 pub(crate) mod tools;
 pub(crate) mod trace;
+pub(crate) mod worker;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -22,7 +25,7 @@ pub(crate) enum Ending {
     CapabilityMiss,
     /// The question is ambiguous.
     ClarificationRequired,
-    /// A measure does not keep to its gate.
+    /// A measure does not keep to its gate, or a part of the work could not be done.
     GateFailed,
 }
 

@@ -2,17 +2,22 @@
 
 mod auth;
 mod body;
+mod chat;
 mod data;
 mod fault;
 mod flights;
 mod health;
 mod idempotency;
 mod jobs;
+mod library;
 mod limits;
+mod mcp;
 mod metrics;
 mod openapi;
+mod page;
 mod progress;
 mod query;
+mod rates;
 mod stream;
 mod tools;
 mod traces;
@@ -48,6 +53,8 @@ use crate::telemetry;
 
 pub(crate) use auth::Keys;
 pub(crate) use jobs::recover as recover_jobs;
+pub(crate) use page::{Setup as PageSetup, embed_origin};
+pub(crate) use rates::{Kind, Rates};
 
 /// What every handler may reach.
 pub(crate) struct Api {
@@ -58,6 +65,7 @@ pub(crate) struct Api {
     requests: Arc<Semaphore>,
     jobs_open: Arc<Semaphore>,
     jobs_running: Arc<Semaphore>,
+    rates: Arc<Rates>,
     /// The runs; a stopping server waits for them.
     runs: TaskTracker,
     /// Trips when no new work is taken.
@@ -80,6 +88,7 @@ impl Api {
             requests: places(policy.requests_in_flight_max),
             jobs_open: places(policy.jobs_open_max),
             jobs_running: places(policy.jobs_in_flight_max),
+            rates: Arc::new(Rates::new(assembly.policy.library.rates)),
             runs: TaskTracker::new(),
             leaving: CancellationToken::new(),
             stop: CancellationToken::new(),
@@ -117,7 +126,7 @@ impl Api {
 }
 
 /// Every route, documented, with what stands around all of them.
-pub(crate) fn router(api: &Arc<Api>) -> Router {
+pub(crate) fn router(api: &Arc<Api>, pages: PageSetup) -> Router {
     let guarded = OpenApiRouter::with_openapi(openapi::frame())
         .routes(routes!(query::ask))
         .routes(routes!(jobs::start))
@@ -137,14 +146,25 @@ pub(crate) fn router(api: &Arc<Api>) -> Router {
         .routes(routes!(health::ready))
         .routes(routes!(openapi::document))
         .routes(routes!(openapi::front_page));
-    let (router, document) = guarded.merge(counted).merge(open).split_for_parts();
+    let library = library::routes()
+        .route_layer(middleware::from_fn_with_state(Arc::clone(api), rates::check))
+        .route_layer(middleware::from_fn_with_state(Arc::clone(api), limits::admit))
+        .route_layer(middleware::from_fn_with_state(Arc::clone(api), auth::check));
+    let tools = mcp::routes(api)
+        .route_layer(middleware::from_fn_with_state(Arc::clone(api), limits::admit))
+        .route_layer(middleware::from_fn_with_state(Arc::clone(api), auth::check));
+    let (router, document) =
+        guarded.merge(counted).merge(library).merge(chat::routes(api)).merge(open).split_for_parts();
     router
+        .merge(tools)
         .route("/docs", axum::routing::get(openapi::to_front_page))
         .route("/docs/{*file}", axum::routing::get(openapi::page))
+        .merge(page::router(pages))
         .method_not_allowed_fallback(fault::method_not_allowed)
         .fallback(fault::not_found)
         .layer(axum::Extension(openapi::Document::of(&document)))
         .with_state(Arc::clone(api))
+        .layer(middleware::from_fn(library::enveloped))
         .layer(
             ServiceBuilder::new()
                 .layer(SetSensitiveRequestHeadersLayer::new([AUTHORIZATION]))

@@ -2,9 +2,11 @@
 
 mod arguments;
 mod assembly;
+mod chat;
 mod choice;
 mod clock;
 mod command;
+mod desk;
 mod from_wire;
 mod http;
 mod logs;
@@ -29,6 +31,10 @@ static ALLOCATOR: program::CountingAllocator = program::CountingAllocator;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    // Before there is a runtime, or anything else that would take of what a worker process may use.
+    if let Command::Worker(worker) = &arguments.command {
+        return command::report(command::worker::run(worker));
+    }
     let telemetry = match telemetry() {
         Ok(telemetry) => Arc::new(telemetry),
         Err(fault) => return command::report(Err(command::Fault::Usage(fault.to_string()))),
@@ -58,10 +64,13 @@ async fn run(arguments: Arguments, telemetry: Arc<Telemetry>) -> Result<Ending, 
     match arguments.command {
         Command::Serve(serve) => command::serve::run(serve, shared, telemetry).await,
         Command::Ask(ask) => command::ask::run(ask, shared, telemetry).await,
+        Command::Docs(docs) => command::docs::run(docs, shared).await,
+        Command::Mcp(mcp) => command::mcp::run(mcp, shared).await,
         Command::Tools(tools) => command::tools::run(tools, shared).await,
         Command::Check(check) => command::check::run(check, &shared).await,
-        Command::Eval(eval) => command::eval::run(eval, shared).await,
+        Command::Eval(eval) => Box::pin(command::eval::run(eval, shared)).await,
         Command::Replay(replay) => command::replay::run(replay, shared).await,
         Command::Trace(trace) => command::trace::run(trace, shared).await,
+        Command::Worker(worker) => command::worker::run(&worker),
     }
 }

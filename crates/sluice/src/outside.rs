@@ -19,6 +19,9 @@ use crate::to_wire;
 /// Signs clarification tokens in recordings and replays, in place of a server's own key: everybody knows it.
 pub(crate) const REPLAY_KEY: &[u8] = b"sluice replay";
 
+/// Stands around a recorded request that ran under the narrower budgets of callers without a key.
+pub(crate) const GUARDED: &str = "guarded";
+
 /// What one request sees of the outside.
 pub(crate) enum Outside {
     Live,
@@ -34,6 +37,9 @@ impl Outside {
             return Self::Live;
         }
         let mut around = admitted.lines.told();
+        if admitted.is_guarded {
+            around.insert(GUARDED.to_owned(), "yes".to_owned());
+        }
         around.insert("public_url".to_owned(), assembly.public_url().to_owned());
         let ends = (Arc::clone(&assembly.clock), cancel.clone());
         let bytes_max = assembly.policy.recording.run_bytes_max;
@@ -100,7 +106,7 @@ impl Ending {
         ended.started_at = settled.started_at;
         ended.events.clone_from(&settled.events);
         ended.cost_usd = (settled.spent.model_cost() + settled.spent.tool_cost()).to_string();
-        ended.is_cancelled = matches!(settled.ending, Err(Failure::Cancelled));
+        ended.is_cancelled = matches!(settled.ending, Err(Failure::Cancelled | Failure::ProgramLost(_)));
         // Whoever has the address may read the data, so it is not written.
         ended.secrets.extend(kept.data_token.iter().map(|token| (token.clone(), masked(token))));
         if let Ok(Outcome::Clarify(card)) = &settled.ending {

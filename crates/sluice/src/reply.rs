@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use contract::result::QueryResult;
 use domain::{Include, Lineage, LineageKind, Query, RequestId, ResponseShape, ToolScope};
-use engine::{Failure, Outcome, Settled};
+use engine::{Failure, Outcome, Run, Settled};
 use mcp::Catalog;
 use sha2::{Digest, Sha256};
 use store::{Attempt, AttemptMode, AttemptStatus};
@@ -71,6 +71,15 @@ pub(crate) struct Admitted {
     pub(crate) caller: String,
     pub(crate) query: Query,
     pub(crate) lines: Lines,
+    /// Whether it runs under the narrower budgets of callers without a key.
+    pub(crate) is_guarded: bool,
+}
+
+impl Admitted {
+    /// The same under the narrower budgets of callers without a key.
+    pub(crate) fn guarded(self) -> Self {
+        Self { is_guarded: true, ..self }
+    }
 }
 
 /// Checks what can only be checked against what there is: the pinned listings and the attempt to continue. A query that
@@ -82,7 +91,7 @@ pub(crate) async fn admit(
     query: Query,
 ) -> Result<Admitted, NoReply> {
     if let ToolScope::Pinned(ids) = &query.tools {
-        let snapshot = assembly.upstreams.snapshot();
+        let snapshot = assembly.catalog(&caller).await.snapshot();
         if let Some(unknown) = ids.iter().find(|id| snapshot.listing(**id).is_none()) {
             return Err(Failure::UnknownTool(*unknown).into());
         }
@@ -92,7 +101,7 @@ pub(crate) async fn admit(
         Some(said) => Some(choice::found(&assembly.store, &caller, said).await?),
         None => None,
     };
-    Ok(Admitted { request, caller, query: Query { choice, ..query }, lines })
+    Ok(Admitted { request, caller, query: Query { choice, ..query }, lines, is_guarded: false })
 }
 
 /// Runs a request to its reply, recorded where requests are. `cancel` stops the run, which settles all the same.
@@ -113,7 +122,8 @@ pub(crate) async fn over(
     (outside, cancel): (&Outside, CancellationToken),
     listener: Option<Listener>,
 ) -> Result<QueryResult, NoReply> {
-    let Admitted { request, caller, query, lines } = admitted;
+    let Admitted { request, caller, query, lines, is_guarded } = admitted;
+    let policy = if is_guarded { &assembly.conversations.guarded } else { &assembly.policy };
     let asked = Asked {
         question: query.text.clone(),
         depth: query.depth,
@@ -124,8 +134,9 @@ pub(crate) async fn over(
     let mut ending = outside.ending(assembly, &caller, &query);
     let watch = watch(assembly, request.as_str(), &query);
     let listener = heard_by(watch.clone(), listener);
-    let run = assembly.run(request, caller.clone(), (outside, cancel), listener);
-    let settled = assembly.answer(query, &run, (outside, watch.as_deref())).await;
+    let clock = outside.clock(&assembly.clock);
+    let run = Run::start(request, caller.clone(), clock, &policy.budgets, cancel, listener);
+    let settled = assembly.answer(query, &run, policy, (outside, watch.as_deref())).await;
     logs::decisions(&settled);
     choice::keep(&assembly.store, &caller, &settled, &assembly.policy).await?;
     let kept = keep(assembly, &asked, &settled, outside).await?;

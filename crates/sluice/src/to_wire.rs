@@ -1,9 +1,11 @@
 //! From the words of the product to the wire. Conversions are named functions, one module a part of the wire.
 
+pub(crate) mod chat;
 pub(crate) mod clarification;
 mod evidence;
 pub(crate) mod failure;
 pub(crate) mod gate_record;
+mod market;
 pub(crate) mod progress;
 pub(crate) mod result;
 pub(crate) mod tools;

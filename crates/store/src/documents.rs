@@ -227,6 +227,21 @@ impl Store {
         query.fetch_all(&self.readers).await?.iter().map(document_of).collect()
     }
 
+    /// A caller's documents whose titles have these words as they stand, letters of either case alike where they are ASCII.
+    pub async fn documents_titled(
+        &self,
+        caller: &str,
+        words: &str,
+        limit: usize,
+    ) -> Result<Vec<StoredDocument>, Error> {
+        let text = format!(
+            "{DOCUMENTS} WHERE caller = ?1 AND INSTR(LOWER(title), LOWER(?2)) > 0 ORDER BY title, document_id LIMIT ?3"
+        );
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let query = sqlx::query(sqlx::AssertSqlSafe(text)).bind(caller).bind(words.trim()).bind(limit);
+        query.fetch_all(&self.readers).await?.iter().map(document_of).collect()
+    }
+
     /// A caller's document's text.
     pub async fn document_text(&self, caller: &str, document_id: &str) -> Result<Option<String>, Error> {
         let bytes: Option<Vec<u8>> =

@@ -1,4 +1,4 @@
-//! Durable state: jobs, idempotency, usage, blobs, sessions, gate records, documents; in one SQLite file.
+//! Durable state: jobs, idempotency, usage, blobs, sessions, gate records, documents, conversations; in one SQLite file.
 //!
 //! One process has the file at a time. What a process left unfinished when it died is known as such by the next one.
 //! Every time is passed in. A method whose future is dropped has either done its work or not, never half of it.
@@ -12,6 +12,7 @@ mod instant;
 mod jobs;
 mod open;
 mod sessions;
+mod threads;
 mod usage;
 
 use std::fs::File;
@@ -28,6 +29,10 @@ pub use error::Error;
 pub use jobs::{Job, JobState, NewJob};
 pub use open::Settings;
 pub use sessions::{Attempt, AttemptMode, AttemptStatus};
+pub use threads::{
+    Clarification, Counted, Cursor, MessageCount, MessageState, NewTurn, NoTurn, Page, StoredMessage,
+    StoredVote, ThreadKey, ThreadLimits, ThreadSummary, TurnEnd,
+};
 pub use usage::{Charge, Settlement};
 
 /// The durable state of one data directory. Clones share it.

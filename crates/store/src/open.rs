@@ -104,11 +104,12 @@ fn migration(at: usize, name: &'static str, text: &'static str) -> Migration {
 }
 
 /// In the order of their versions, from one.
-const MIGRATIONS: [(&str, &str); 4] = [
+const MIGRATIONS: [(&str, &str); 5] = [
     ("initial", include_str!("../migrations/0001_initial.sql")),
     ("gate", include_str!("../migrations/0002_gate.sql")),
     ("charges", include_str!("../migrations/0003_charges.sql")),
     ("library", include_str!("../migrations/0004_library.sql")),
+    ("threads", include_str!("../migrations/0005_threads.sql")),
 ];
 
 #[cfg(test)]

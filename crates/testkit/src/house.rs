@@ -11,12 +11,13 @@ use engine::{Outcome, Ports, Run, Settled, Shelf};
 use jiff::Timestamp;
 use ledger::Ledger;
 use llm::Portfolio;
-use mcp::{Catalog, Transport, Upstream, Upstreams};
+use mcp::{Catalog, Tools, Transport, Upstream, Upstreams};
 use policy::Policy;
 use store::{Settings, Store};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use trace::{Ended, Finished, Journal, Recorder};
+use worker::Programs;
 
 use crate::FixedClock;
 
@@ -27,6 +28,8 @@ pub struct House {
     shared_policy: Arc<Policy>,
     /// The catalog and its methods.
     pub upstreams: Arc<Upstreams>,
+    /// Where programs run: in process, unless a test says otherwise.
+    pub programs: Programs,
     clock: Arc<FixedClock>,
     shelf: Shelf,
     portfolio: Portfolio,
@@ -78,7 +81,9 @@ impl House {
         )
         .expect("the models can be asked");
         let shared_policy = Arc::new(policy.clone());
-        Self { policy, shared_policy, upstreams, clock, portfolio, shelf, ledger: Ledger::new(store) }
+        let ledger = Ledger::new(store);
+        let programs = Programs::InProcess;
+        Self { policy, shared_policy, upstreams, programs, clock, portfolio, shelf, ledger }
     }
 
     /// A run of this request that begins now.
@@ -110,6 +115,7 @@ impl House {
             catalog: &catalog,
             shelf: &self.shelf,
             tools: &tools,
+            programs: &self.programs,
             model: &session,
             token_key: b"a key of the tests",
             ledger: &self.ledger,
@@ -141,12 +147,22 @@ impl House {
         self.serve(query, &self.run(question)).await
     }
 
+    /// Asks a question of every listing, its calls made by `tools`.
+    pub async fn ask_through(&self, question: &str, tools: &dyn Tools) -> Settled {
+        self.served(query(question), &self.run(question), tools).await
+    }
+
     async fn serve(&self, query: Query, run: &Run) -> Settled {
+        self.served(query, run, &*self.upstreams).await
+    }
+
+    async fn served(&self, query: Query, run: &Run, tools: &dyn Tools) -> Settled {
         let session = self.portfolio.session(query.answer_model.as_deref());
         let ports = Ports {
             catalog: &*self.upstreams,
             shelf: &self.shelf,
-            tools: &*self.upstreams,
+            tools,
+            programs: &self.programs,
             model: &session,
             token_key: b"a key of the tests",
             ledger: &self.ledger,

@@ -25,6 +25,7 @@ use store::Store;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use trace::{Decision, Ended, Finished, Journal, Keeping, Mismatch, Still, Tape};
+use worker::Programs;
 
 use dice::Dice;
 use upstreams::{Odd, Sea};
@@ -179,6 +180,7 @@ impl World {
             catalog: &catalog,
             shelf: &place.shelf,
             tools: &tools,
+            programs: &Programs::InProcess,
             model: &session,
             token_key: b"a key of the simulation",
             ledger: &ledger,
@@ -237,6 +239,7 @@ impl World {
                 catalog: &**tape as &dyn Catalog,
                 shelf: &place.shelf,
                 tools: &**tape as &dyn Tools,
+                programs: &Programs::InProcess,
                 model: &session,
                 token_key: b"a key of the simulation",
                 ledger: &ledger,

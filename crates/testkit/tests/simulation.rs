@@ -95,7 +95,7 @@ fn word(simulated: &Simulated) -> &'static str {
         Err(Failure::DeadlinePassed) => "deadline",
         Err(Failure::Cancelled) => "cancelled",
         Err(Failure::UnknownTool(_)) => "unknown tool",
-        Err(Failure::ProgramStage) => "program stage",
+        Err(Failure::ProgramLost(_)) => "program lost",
     }
 }
 
@@ -110,7 +110,7 @@ fn check(simulated: &Simulated, world: &World) -> Vec<String> {
     let ends = run.events.iter().filter(|it| matches!(it.event, Event::QueryEnded { .. })).count();
     expect(ends == 1, format!("it ended {ends} times"));
     let ended_with = word(simulated);
-    expect(!matches!(ended_with, "unknown tool" | "program stage"), format!("it ended with {ended_with}"));
+    expect(!matches!(ended_with, "unknown tool" | "program lost"), format!("it ended with {ended_with}"));
     if let Ok(Outcome::Clarify(card)) = &run.ending {
         expect(
             !card.options.is_empty() || card.allows_freeform,

@@ -21,7 +21,7 @@ pub fn decisions<'a>(events: impl IntoIterator<Item = (&'a str, Value)>) -> Vec<
     let mut wave: Vec<Decision> = Vec::new();
     for (name, mut told) in events {
         match name {
-            "stage-started" | "stage-ended" | "call-started" => continue,
+            "stage-started" | "stage-ended" | "call-started" | "answer-spoken" => continue,
             _ => untime(&mut told),
         }
         let decision = Decision { name: name.to_owned(), told };

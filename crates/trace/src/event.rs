@@ -69,6 +69,8 @@ pub enum Event {
         source: String,
         /// The most calls that it can make.
         calls_max: usize,
+        /// What it is to the program before it.
+        revision: Revision,
     },
     /// A program was refused before any call.
     ProgramRejected {
@@ -103,6 +105,15 @@ pub enum Event {
         /// How long it took, in milliseconds.
         duration_ms: u64,
     },
+    /// A contributor said how it searched for a result.
+    ContributorSearched {
+        /// What was called.
+        method: MethodRef,
+        /// The listing's name.
+        listing_name: String,
+        /// What it said, unchanged.
+        search: Value,
+    },
     /// A program ended.
     ProgramEnded {
         /// Which plan of this request, from 1.
@@ -122,7 +133,20 @@ pub enum Event {
         verdict: Verdict,
         /// What is missing.
         missing: Vec<String>,
+        /// What a model said beyond the deterministic checks.
+        opinion: Option<Box<CompletenessOpinion>>,
     },
+    /// What was done, or not done, about results that do not answer the question.
+    Repaired(Box<RepairReport>),
+    /// Whether and how the catalog was searched for what is missing.
+    Rediscovered(Box<RediscoveryReport>),
+    /// A piece of the answer left for whoever listens. It is told and not kept: the answer holds it all.
+    AnswerSpoken {
+        /// The piece, as readers see it.
+        text: String,
+    },
+    /// The written answer was held against its sources.
+    AnswerChecked(Box<AnswerReport>),
     /// The request ended.
     QueryEnded {
         /// The ending's word.
@@ -202,6 +226,10 @@ pub enum Stage {
     Planning,
     /// Running it.
     Execution,
+    /// Asking a model whether the results answer the question.
+    Completeness,
+    /// Searching the catalog for what is missing.
+    Rediscovery,
     /// Writing the answer.
     Synthesis,
 }
@@ -227,6 +255,122 @@ impl Verdict {
             Self::NeedsDifferentTools => "needs_different_tools",
         }
     }
+}
+
+/// What a program is to the one before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Revision {
+    /// The first.
+    Initial,
+    /// The one before, mended; why.
+    Patch(String),
+    /// Another one for the same methods; why.
+    Replan(String),
+    /// One for other methods; why.
+    OtherMethods(String),
+}
+
+/// What a model said of results.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompletenessOpinion {
+    /// The parts of the question that are not answered.
+    pub missing_parts: Vec<String>,
+    /// What to do differently; may be empty.
+    pub suggested_fix: String,
+    /// What no method at hand does, in words to search by.
+    pub missing_capability: Option<String>,
+    /// Why.
+    pub reason: String,
+}
+
+/// What became of a written answer on its way to the reader.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AnswerReport {
+    /// Citations that lead to a source.
+    pub cited: usize,
+    /// Citations that led nowhere and were left out.
+    pub dropped: usize,
+    /// Sentences that cite a source and are carried by it.
+    pub strong: usize,
+    /// Sentences that cite a source which hardly carries them.
+    pub weak: Vec<String>,
+    /// Numbers and dates of sentences that were told and that stand in no source.
+    pub unsupported: Vec<String>,
+    /// Sentences that were withheld for such numbers.
+    pub withheld: usize,
+    /// Sources that give different values for one thing.
+    pub conflicts: usize,
+    /// Why parts of the evidence were chosen, left out or shortened for the writer: words.
+    pub selection: Vec<&'static str>,
+}
+
+/// What was done about results that do not answer the question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RepairReport {
+    /// The program that had run, from 1.
+    pub attempt: usize,
+    /// How it went.
+    pub outcome: RepairOutcome,
+    /// Repairs of this request so far, this one included.
+    pub retries: usize,
+    /// The most of those.
+    pub retries_max: usize,
+    /// What was done, in words.
+    pub summary: String,
+    /// The word of the reason why nothing was done.
+    pub skip_reason: Option<&'static str>,
+    /// Places of the program that were changed.
+    pub edits: usize,
+}
+
+/// How a repair went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RepairOutcome {
+    /// Failed calls are made again by the same program.
+    Attempted,
+    /// The program was mended.
+    Patched,
+    /// Another program was written for the same methods.
+    Replanned,
+    /// No other program came of it.
+    ReplanFailed,
+    /// The bound on repairs is reached.
+    SkippedNoRetryBudget,
+    /// Only other methods may do better.
+    SkippedNeedsDifferentTools,
+    /// It would have gone round in a circle.
+    SkippedByGuardrail,
+}
+
+impl RepairOutcome {
+    /// The word of the wire.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Attempted => "attempted",
+            Self::Patched => "patched",
+            Self::Replanned => "replanned",
+            Self::ReplanFailed => "replan_failed",
+            Self::SkippedNoRetryBudget => "skipped_no_retry_budget",
+            Self::SkippedNeedsDifferentTools => "skipped_needs_different_tools",
+            Self::SkippedByGuardrail => "skipped_by_guardrail",
+        }
+    }
+}
+
+/// A search of the catalog for what is missing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RediscoveryReport {
+    /// Whether the catalog was searched.
+    pub executed: bool,
+    /// The word of the reason why it was not.
+    pub skip_reason: Option<&'static str>,
+    /// What was missing.
+    pub missing_capability: String,
+    /// What was searched for.
+    pub query: String,
+    /// The listings whose methods were found beyond those at hand.
+    pub found: Vec<SelectedListing>,
 }
 
 /// A listing whose methods were selected.

@@ -28,7 +28,7 @@ pub struct Ended {
     pub events: Vec<Stamped>,
     /// Dollars for calls and models.
     pub cost_usd: String,
-    /// Whether it was given up before its end.
+    /// Whether it was given up before its end, or its program was lost: a replay need not come to the same.
     pub is_cancelled: bool,
     /// What was replied: the bytes of a JSON value.
     pub response: String,
@@ -145,6 +145,11 @@ pub fn summary(events: &[Stamped], cost_usd: &str) -> Summary {
             | Event::ProgramRejected { .. }
             | Event::CallStarted { .. }
             | Event::ProgramEnded { .. }
+            | Event::ContributorSearched { .. }
+            | Event::Repaired(_)
+            | Event::Rediscovered(_)
+            | Event::AnswerSpoken { .. }
+            | Event::AnswerChecked(_)
             | Event::CompletenessEvaluated { .. } => {}
         }
     }

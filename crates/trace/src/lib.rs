@@ -20,7 +20,10 @@ mod read;
 mod tape;
 
 pub use decisions::{Decision, Parting, decisions, hash, parting};
-pub use event::{Event, GateInput, ProbeReport, SelectedListing, Stage, Verdict};
+pub use event::{
+    AnswerReport, CompletenessOpinion, Event, GateInput, ProbeReport, RediscoveryReport, RepairOutcome,
+    RepairReport, Revision, SelectedListing, Stage, Verdict,
+};
 pub use finished::{Ended, Finished, decisions_of, summary};
 pub use format::{Header, MAJOR, MINOR, RUN_FILE, Summary};
 pub use journal::Journal;

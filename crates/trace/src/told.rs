@@ -5,7 +5,10 @@ use gate::Decision;
 use llm::StageReport;
 use serde_json::{Value, json};
 
-use crate::event::{Event, GateInput, ProbeReport, Stage};
+use crate::event::{
+    AnswerReport, CompletenessOpinion, Event, GateInput, ProbeReport, RepairReport, Revision,
+    SelectedListing, Stage,
+};
 
 impl Stage {
     /// The word for lines, spans and metrics.
@@ -17,6 +20,8 @@ impl Stage {
             Self::Judge => "judge",
             Self::Planning => "planning",
             Self::Execution => "execution",
+            Self::Completeness => "completeness",
+            Self::Rediscovery => "rediscovery",
             Self::Synthesis => "synthesis",
         }
     }
@@ -42,7 +47,12 @@ impl Event {
             Self::CallStarted { .. } => "call-started",
             Self::CallEnded { .. } => "call-ended",
             Self::ProgramEnded { .. } => "final-execution",
+            Self::ContributorSearched { .. } => "contributor-search",
             Self::CompletenessEvaluated { .. } => "completeness-evaluation",
+            Self::Repaired(_) => "completeness-repair",
+            Self::Rediscovered(_) => "bounded-rediscovery",
+            Self::AnswerSpoken { .. } => "answer-spoken",
+            Self::AnswerChecked(_) => "synthesis-context-selection",
             Self::QueryEnded { .. } => "query-ended",
         }
     }
@@ -57,15 +67,11 @@ impl Event {
                 json!({"stage": stage.word(), "duration_ms": duration_ms})
             }
             Self::ToolsSelected { listings, considered, left_out } => {
-                let listings: Vec<Value> = listings
-                    .iter()
-                    .map(|it| json!({"name": it.name, "methods": words(&it.methods)}))
-                    .collect();
                 let left_out: Vec<Value> = left_out
                     .iter()
                     .map(|it| json!({"method": it.method.to_string(), "why": it.why}))
                     .collect();
-                json!({"listings": listings, "considered": considered, "left_out": left_out})
+                json!({"listings": listings_told(listings), "considered": considered, "left_out": left_out})
             }
             Self::DepthDecided { asked, lane, reason, flags } => json!({
                 "asked": asked.word(), "lane": lane, "reason": reason, "flags": {
@@ -87,9 +93,9 @@ impl Event {
             },
             Self::ModelAsked(report) => model_asked(report),
             Self::Ruled(decision) => ruled(decision),
-            Self::ProgramWritten { attempt, source, calls_max } => {
-                json!({"attempt": attempt, "calls_max": calls_max, "source": source})
-            }
+            Self::ProgramWritten { attempt, source, calls_max, revision } => json!({
+                "attempt": attempt, "calls_max": calls_max, "revision": revision_told(revision), "source": source,
+            }),
             Self::ProgramRejected { attempt, source, notes } => {
                 json!({"attempt": attempt, "notes": notes, "source": source})
             }
@@ -103,9 +109,21 @@ impl Event {
             Self::ProgramEnded { attempt, passes, operations, fault } => {
                 json!({"attempt": attempt, "passes": passes, "operations": operations, "fault": fault})
             }
-            Self::CompletenessEvaluated { attempt, verdict, missing } => {
-                json!({"attempt": attempt, "verdict": verdict.word(), "missing": missing})
+            Self::ContributorSearched { method, listing_name, search } => {
+                json!({"tool": listing_name, "method": method.method.as_str(), "search": search})
             }
+            Self::CompletenessEvaluated { attempt, verdict, missing, opinion } => json!({
+                "attempt": attempt, "verdict": verdict.word(), "missing": missing,
+                "opinion": opinion.as_deref().map(opinion_told),
+            }),
+            Self::Repaired(report) => repaired(report),
+            Self::Rediscovered(report) => json!({
+                "executed": report.executed, "skip_reason": report.skip_reason,
+                "missing_capability": report.missing_capability, "query": report.query,
+                "found": listings_told(&report.found),
+            }),
+            Self::AnswerSpoken { text } => json!({"text": text}),
+            Self::AnswerChecked(report) => checked(report),
             Self::QueryEnded { outcome, duration_ms } => {
                 json!({"outcome": outcome, "duration_ms": duration_ms})
             }
@@ -115,6 +133,43 @@ impl Event {
 
 fn words(items: &[impl ToString]) -> Vec<String> {
     items.iter().map(ToString::to_string).collect()
+}
+
+fn listings_told(listings: &[SelectedListing]) -> Vec<Value> {
+    listings.iter().map(|it| json!({"name": it.name, "methods": words(&it.methods)})).collect()
+}
+
+fn revision_told(revision: &Revision) -> Value {
+    let (word, why) = match revision {
+        Revision::Initial => ("initial", None),
+        Revision::Patch(why) => ("patch", Some(why)),
+        Revision::Replan(why) => ("replan", Some(why)),
+        Revision::OtherMethods(why) => ("other_methods", Some(why)),
+    };
+    json!({"word": word, "why": why})
+}
+
+fn opinion_told(opinion: &CompletenessOpinion) -> Value {
+    json!({
+        "missing_parts": opinion.missing_parts, "suggested_fix": opinion.suggested_fix,
+        "missing_capability": opinion.missing_capability, "reason": opinion.reason,
+    })
+}
+
+fn repaired(report: &RepairReport) -> Value {
+    json!({
+        "attempt": report.attempt, "outcome": report.outcome.word(), "retries": report.retries,
+        "retries_max": report.retries_max, "summary": report.summary, "skip_reason": report.skip_reason,
+        "edits": report.edits,
+    })
+}
+
+fn checked(report: &AnswerReport) -> Value {
+    json!({
+        "cited": report.cited, "dropped": report.dropped, "strong": report.strong, "weak": report.weak,
+        "unsupported": report.unsupported, "withheld": report.withheld, "conflicts": report.conflicts,
+        "selection": report.selection,
+    })
 }
 
 fn outcome_told(outcome: &Result<usize, CallFault>) -> Value {

@@ -31,12 +31,19 @@ enum Mode {
     /// After a run of so many backticks that may open code; the runs that stood behind it.
     Span {
         ticks: usize,
-        later: Vec<usize>,
+        later: Vec<Run>,
     },
     FenceStart(Fence),
     FenceLine(Fence),
     /// On a line that is code by its indentation.
     CodeLine,
+}
+
+/// A run of backticks. In code a backslash before it means nothing; in text it takes the first one out of the run.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    ticks: usize,
+    is_escaped: bool,
 }
 
 #[derive(Debug)]
@@ -181,16 +188,18 @@ impl Scanner {
         let Mode::Span { ticks, later } = &mut self.mode else { return Step::Open };
         let ticks = *ticks;
         match text.chars().next() {
-            Some('`') => {
-                let run = run(text);
-                if run == text.len() && !is_whole {
+            Some(first) if first == '`' || text.starts_with("\\`") => {
+                let is_escaped = first == '\\';
+                let before = usize::from(is_escaped);
+                let run = run(&text[before..]);
+                if before + run == text.len() && !is_whole {
                     return Step::Open;
                 }
-                later.push(run);
+                later.push(Run { ticks: run, is_escaped });
                 if run == ticks || later.len() > RUNS_MAX {
                     self.mode = Mode::Text;
                 }
-                Step::Verbatim(run)
+                Step::Verbatim(before + run)
             }
             Some('\n') => match ends_paragraph(&text[1..], is_whole) {
                 None => Step::Open,
@@ -200,22 +209,31 @@ impl Scanner {
                 }
                 Some(false) => Step::Verbatim(1),
             },
-            Some(open) if bracket::opens(open) || open == ']' => {
-                match self.end_of_span(ticks, text, is_whole) {
-                    Found::Open => Step::Open,
-                    Found::Whole(len) => {
-                        self.mode = Mode::Text;
-                        Step::Verbatim(len)
-                    }
-                    Found::No => {
-                        self.without_opener();
-                        self.step(text, is_whole)
-                    }
-                }
-            }
+            Some('\\') => match text.chars().nth(1) {
+                None if !is_whole => Step::Open,
+                Some(next) if is_bracket(next) => self.bracket_in_span(ticks, text, is_whole),
+                Some(next) if next.is_ascii_punctuation() => Step::Verbatim(2),
+                Some(_) | None => Step::Text(1),
+            },
+            Some(open) if is_bracket(open) => self.bracket_in_span(ticks, text, is_whole),
             _ => {
-                let is_special = |next: char| bracket::opens(next) || matches!(next, '\n' | '`' | ']');
+                let is_special = |next: char| is_bracket(next) || matches!(next, '\n' | '`' | '\\');
                 Step::Text(text.find(is_special).unwrap_or(text.len()))
+            }
+        }
+    }
+
+    /// A bracket, or one behind a backslash, in what may be code: now it matters whether it is.
+    fn bracket_in_span(&mut self, ticks: usize, text: &str, is_whole: bool) -> Step {
+        match self.end_of_span(ticks, text, is_whole) {
+            Found::Open => Step::Open,
+            Found::Whole(len) => {
+                self.mode = Mode::Text;
+                Step::Verbatim(len)
+            }
+            Found::No => {
+                self.without_opener();
+                self.step(text, is_whole)
             }
         }
     }
@@ -226,13 +244,17 @@ impl Scanner {
         let runs = std::mem::take(later);
         self.mode = Mode::Text;
         let mut at = 0;
-        while let Some(&ticks) = runs.get(at) {
+        while let Some(opening) = runs.get(at) {
+            let ticks = opening.ticks - usize::from(opening.is_escaped);
             let rest = &runs[at + 1..];
-            let Some(closing) = rest.iter().position(|run| *run == ticks) else {
-                self.mode = Mode::Span { ticks, later: rest.to_vec() };
-                return;
+            at += match rest.iter().position(|run| run.ticks == ticks) {
+                _ if ticks == 0 => 1,
+                Some(closing) => closing + 2,
+                None => {
+                    self.mode = Mode::Span { ticks, later: rest.to_vec() };
+                    return;
+                }
             };
-            at += closing + 2;
         }
     }
 
@@ -329,6 +351,10 @@ impl Scanner {
             other @ (Found::No | Found::Open) => other,
         }
     }
+}
+
+fn is_bracket(character: char) -> bool {
+    bracket::opens(character) || character == ']'
 }
 
 fn run(text: &str) -> usize {

@@ -1,7 +1,6 @@
 //! Markers, case by case and by property.
 
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::*;
@@ -235,10 +234,21 @@ fn brackets_around_a_marker_are_its_own() {
     }
 }
 
+/// A backslash means nothing in code and takes a mark's meaning in text: which of them it is shows at the end of the paragraph.
+#[test]
+fn backslashes_behind_an_open_backtick() {
+    for (text, wanted) in [
+        ("a ` b \\[1] c", "a ` b \\[1] c"),
+        ("a ` b \\[1] c `", "a ` b \\[1] c `"),
+        ("a ` b \\\\[1] c", "a ` b \\\\ [1] c"),
+        ("``a \\` [1]", "``a \\` [1]"),
+    ] {
+        assert_eq!(cite(text, &sources(), Style::Numbers, HOLD).text, wanted, "{text}");
+    }
+}
+
 proptest! {
-    // Of a hundred thousand texts one still reads otherwise a second time (an unclosed backtick before a backslash), so the
-    // ten thousand are always the same ones.
-    #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(7), ..ProptestConfig::with_cases(10_000) })]
+    #![proptest_config(ProptestConfig::with_cases(10_000))]
 
     /// What leaves has no marker that was not placed: read again, by the same rules, it gives the same markers.
     #[test]

@@ -1,15 +1,13 @@
 //! Reads a request body as every client version sends it, and names the field that is at fault.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{
     AttemptReference, ClarificationChoice, ClarificationPolicy, DeepMode, ForkReason, ForkReference,
     QueryBody, QueryDepth, ResponseShape,
 };
 use crate::error::{BodyFault, ErrorCode};
-
-/// Characters of a caller's text that an error repeats.
-const ECHO_CHARS: usize = 60;
+use crate::object::{Object, echo, parsed, wrong_type};
 
 /// The hyphenated form of a UUID: groups of this many hexadecimal digits.
 const UUID_GROUPS: [usize; 5] = [8, 4, 4, 4, 12];
@@ -45,16 +43,8 @@ impl QueryBody {
     /// Reads the body of a request: unknown keys are ignored, null is absent, names of older clients are understood.
     /// Lengths are not checked.
     pub fn parse(bytes: &[u8]) -> Result<Self, BodyFault> {
-        let value: Value = serde_json::from_slice(bytes).map_err(|fault| {
-            let message =
-                format!("the body is not valid JSON at line {}, column {}", fault.line(), fault.column());
-            BodyFault::new(ErrorCode::InvalidJson, "", message)
-        })?;
-        let Value::Object(members) = &value else {
-            let message = format!("the body must be a JSON object, not {}", type_name(&value));
-            return Err(BodyFault::new(ErrorCode::InvalidBody, "", message));
-        };
-        let object = Object { members, path: "" };
+        let members = parsed(bytes)?;
+        let object = Object { members: &members, path: "" };
         let body = read(&object)?;
         exclusions(&body)?;
         Ok(body)
@@ -157,86 +147,6 @@ fn exclusions(body: &QueryBody) -> Result<(), BodyFault> {
         return exclude("forkFrom", "`tools`");
     }
     Ok(())
-}
-
-/// An object of the body and where it stands: the path of its members without their names.
-struct Object<'a> {
-    members: &'a Map<String, Value>,
-    path: &'static str,
-}
-
-impl<'a> Object<'a> {
-    fn get(&self, key: &str) -> Option<&'a Value> {
-        self.members.get(key).filter(|value| !value.is_null())
-    }
-
-    fn field(&self, key: &str) -> String {
-        if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) }
-    }
-
-    fn required_text(&self, key: &str) -> Result<String, BodyFault> {
-        let text = self.text(key)?.ok_or_else(|| BodyFault::missing(self.field(key)))?;
-        if text.trim().is_empty() {
-            return Err(BodyFault::new(ErrorCode::InvalidValue, self.field(key), "must not be empty"));
-        }
-        Ok(text)
-    }
-
-    fn text(&self, key: &str) -> Result<Option<String>, BodyFault> {
-        match self.get(key) {
-            None => Ok(None),
-            Some(Value::String(text)) => Ok(Some(text.clone())),
-            Some(other) => Err(wrong_type(self.field(key), "a string", other)),
-        }
-    }
-
-    fn flag(&self, key: &str) -> Result<Option<bool>, BodyFault> {
-        match self.get(key) {
-            None => Ok(None),
-            Some(Value::Bool(flag)) => Ok(Some(*flag)),
-            Some(other) => Err(wrong_type(self.field(key), "true or false", other)),
-        }
-    }
-
-    fn word<T: Copy>(&self, key: &str, words: &[(&str, T)]) -> Result<Option<T>, BodyFault> {
-        let Some(text) = self.text(key)? else { return Ok(None) };
-        if let Some((_, value)) = words.iter().find(|(word, _)| *word == text) {
-            return Ok(Some(*value));
-        }
-        let allowed: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-        let message = format!("must be one of {}, not {}", allowed.join(", "), echo(&text));
-        Err(BodyFault::new(ErrorCode::InvalidValue, self.field(key), message))
-    }
-
-    fn object(&self, key: &'static str) -> Result<Option<Object<'a>>, BodyFault> {
-        match self.get(key) {
-            None => Ok(None),
-            Some(Value::Object(members)) => Ok(Some(Object { members, path: key })),
-            Some(other) => Err(wrong_type(self.field(key), "an object", other)),
-        }
-    }
-}
-
-fn wrong_type(field: String, expected: &str, value: &Value) -> BodyFault {
-    BodyFault::new(ErrorCode::InvalidType, field, format!("must be {expected}, not {}", type_name(value)))
-}
-
-fn type_name(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "a boolean",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a string",
-        Value::Array(_) => "an array",
-        Value::Object(_) => "an object",
-    }
-}
-
-fn echo(text: &str) -> String {
-    match text.char_indices().nth(ECHO_CHARS) {
-        None => format!("{text:?}"),
-        Some((end, _)) => format!("{:?} and so on", &text[..end]),
-    }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::cell::LazyCell;
 
 use domain::{FaultKind, Gap, GapCode, Severity};
+use policy::Pages;
 use reading::{Reading, words};
 use serde_json::Value;
 
@@ -10,7 +11,7 @@ use crate::evidence;
 use crate::execute::Executed;
 
 /// What the results leave open, worst first.
-pub(super) fn of(executed: &Executed, reading: &Reading) -> Vec<Gap> {
+pub(super) fn of(executed: &Executed, reading: &Reading, pages: &Pages) -> Vec<Gap> {
     let mut gaps = faults(executed);
     if is_empty(&executed.value) {
         gaps.push(gap(
@@ -28,7 +29,8 @@ pub(super) fn of(executed: &Executed, reading: &Reading) -> Vec<Gap> {
     }
     gaps.extend(uncovered_entities(executed, reading));
     gaps.extend(missing_measure(executed, reading));
-    gaps.extend(left_over_pages(executed));
+    gaps.extend(uncovered_parts(executed, reading));
+    gaps.extend(left_over_pages(executed, pages));
     let open = reading.open.iter().map(|sentence| gap(GapCode::EntityNotCovered, Severity::Medium, sentence));
     gaps.extend(open);
     gaps.sort_by_key(|gap| std::cmp::Reverse(gap.severity));
@@ -66,7 +68,7 @@ fn is_the_empty_list(object: &serde_json::Map<String, Value>) -> impl FnMut(&Val
     move |value| lists == 1 && value.as_array().is_some_and(Vec::is_empty)
 }
 
-fn faults(executed: &Executed) -> Vec<Gap> {
+pub(super) fn faults(executed: &Executed) -> Vec<Gap> {
     let mut gaps: Vec<Gap> = Vec::new();
     for (record, fault) in executed.faults() {
         let code =
@@ -81,7 +83,7 @@ fn faults(executed: &Executed) -> Vec<Gap> {
 }
 
 /// What the question names and neither a result nor the arguments of a call hold.
-fn uncovered_entities(executed: &Executed, reading: &Reading) -> Vec<Gap> {
+pub(super) fn uncovered_entities(executed: &Executed, reading: &Reading) -> Vec<Gap> {
     let given = LazyCell::new(|| {
         let looked_up: String =
             executed.delivered().map(|(_, delivered)| delivered.value.to_string()).collect();
@@ -99,7 +101,7 @@ fn uncovered_entities(executed: &Executed, reading: &Reading) -> Vec<Gap> {
 }
 
 /// What is to be measured is null wherever it stands.
-fn missing_measure(executed: &Executed, reading: &Reading) -> Option<Gap> {
+pub(super) fn missing_measure(executed: &Executed, reading: &Reading) -> Option<Gap> {
     let key = reading.measures.first()?.rsplit('.').next()?;
     let mut found = Vec::new();
     collect(&executed.value, key, &mut found);
@@ -123,20 +125,43 @@ fn collect<'v>(value: &'v Value, key: &str, found: &mut Vec<&'v Value>) {
     }
 }
 
-fn left_over_pages(executed: &Executed) -> Option<Gap> {
-    let has_more = |value: &Value| {
-        let text = |key| value.get(key).and_then(Value::as_str).is_some_and(|cursor| !cursor.is_empty());
-        let flag = |key| value.get(key).and_then(Value::as_bool) == Some(true);
-        text("nextCursor")
-            || text("next_cursor")
-            || text("nextPageToken")
-            || flag("hasMore")
-            || flag("has_more")
-    };
-    let left_over = executed.delivered().any(|(_, delivered)| has_more(&delivered.value));
-    left_over.then(|| {
-        gap(GapCode::PaginationLeftOver, Severity::Low, "There are more pages than the one that was read.")
+/// The parts of a question whose place in the value holds nothing.
+pub(super) fn uncovered_parts(executed: &Executed, reading: &Reading) -> Vec<Gap> {
+    let is_open = |part: &&reading::Part| executed.value.get(&part.key).is_none_or(is_empty);
+    let open = reading.parts.iter().filter(is_open);
+    open.map(|part| {
+        let detail = format!("Nothing was found for \"{}\".", part.question);
+        gap(GapCode::EntityNotCovered, Severity::Medium, &detail)
     })
+    .collect()
+}
+
+fn left_over_pages(executed: &Executed, pages: &Pages) -> Option<Gap> {
+    // What a mended program has read on from is not left over.
+    let told = executed.told();
+    let is_read =
+        |value: &Value| cursor(value, pages).is_some_and(|(_, cursor)| told.contains(&cursor.to_lowercase()));
+    let left_over = executed
+        .delivered()
+        .any(|(_, delivered)| has_more(&delivered.value, pages) && !is_read(&delivered.value));
+    left_over.then(|| {
+        gap(GapCode::PaginationLeftOver, Severity::Low, "There are more pages than those that were read.")
+    })
+}
+
+/// Whether a result says that there is more of it.
+pub(super) fn has_more(value: &Value, pages: &Pages) -> bool {
+    let says_so = |key: &String| value.get(key).and_then(Value::as_bool) == Some(true);
+    cursor(value, pages).is_some() || pages.flags.iter().any(says_so)
+}
+
+/// Where the next page begins: the key that says so, and what it says.
+pub(super) fn cursor<'v>(value: &'v Value, pages: &Pages) -> Option<(String, &'v str)> {
+    let text = |key: &String| {
+        let cursor = value.get(key)?.as_str().filter(|cursor| !cursor.is_empty())?;
+        Some((key.clone(), cursor))
+    };
+    pages.cursors.iter().find_map(text)
 }
 
 fn gap(code: GapCode, severity: Severity, detail: &str) -> Gap {

@@ -24,12 +24,17 @@ fn source(place: usize, record: &CallRecord) -> Option<SourceRef> {
         id: id(place),
         provider: record.listing_name.clone(),
         dataset: record.call().method.method.to_string(),
-        observed_at: stamp(value, &OBSERVED).unwrap_or(delivered.arrived_at),
+        observed_at: observed(value).unwrap_or(delivered.arrived_at),
         published_at: stamp(value, &PUBLISHED),
         artifact: serde_json::to_vec(value).ok().map(digest),
         url: text(value, &["url", "link", "sourceUrl", "source_url"]),
         note: Some(note(record, value)),
     })
+}
+
+/// When a result says that it was observed.
+pub(crate) fn observed(value: &Value) -> Option<Timestamp> {
+    stamp(value, &OBSERVED)
 }
 
 fn digest(bytes: Vec<u8>) -> String {

@@ -134,7 +134,7 @@ fn asked(query: Query, places: &BTreeMap<&str, usize>) -> Asked {
     }
 }
 
-fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, EvalFault> {
+pub(super) fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, EvalFault> {
     let text =
         fs::read_to_string(path).map_err(|source| EvalFault::Unreadable { path: path.to_owned(), source })?;
     let parse = |(at, line)| {

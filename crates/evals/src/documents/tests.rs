@@ -47,17 +47,36 @@ async fn sets_are_measured_beside_flat_bm25() {
             r#"{"id": "2", "scope": "films", "question": "How do I set up logging?", "answerable": false, "relevant_paragraphs": []}"#,
         ],
     );
+    write(
+        &home.path().join("claim-support"),
+        "claims.jsonl",
+        &[
+            r#"{"label": "supported", "claim": "A char takes four bytes.", "evidence": ["A char takes four bytes."]}"#,
+            r#"{"label": "supported", "claim": "Sessions expire.", "evidence": ["Sessions expire after an hour."]}"#,
+        ],
+    );
     let policy = policy::Policy::shipped().unwrap().library;
-    let report = documents(home.path(), &policy, || 0).await.unwrap();
+    let report = documents(home.path(), &policy, || 0, |_| ()).await.unwrap();
     let told: Vec<(&str, usize, f64)> =
         report.sets.iter().map(|set| (set.name.as_str(), set.items, set.library.recall_at_5.value)).collect();
-    assert_eq!(told, [("docs-hier", 1, 1.0), ("clapnq-dev", 2, 1.0)]);
-    let areas: Vec<(&str, f64)> =
-        report.abstention.iter().map(|one| (one.name.as_str(), one.auc.value)).collect();
-    assert_eq!(
-        areas,
-        [("docs-hier: page absent", 1.0), ("clapnq-dev: near miss", 1.0), ("clapnq-dev: page absent", 1.0),]
-    );
+    assert_eq!(told, [("clapnq-dev", 2, 1.0), ("docs-hier", 1, 1.0)]);
+    let areas: Vec<(&str, bool, f64)> =
+        report.abstention.iter().map(|one| (one.name.as_str(), one.is_page_absent, one.auc.value)).collect();
+    assert_eq!(areas, [("clapnq-dev", false, 1.0), ("clapnq-dev", true, 1.0), ("docs-hier", true, 1.0)]);
+    let flagged = &report.claims[0];
+    assert_eq!((flagged.swapped.hits, flagged.swapped.of, flagged.false_alarms.hits), (10, 10, 0));
+    assert_eq!(report.skipped.len(), 2, "{:?}", report.skipped);
+    let gates: crate::Gates = toml::from_str(
+        "[documents.sets.docs]\nrecallAt5Gain = { min = 0.5 }\n[documents.sets.claim]\nfalseAlarmRate = { max = 0.03 }\n\
+         [documents.sets.scifact]\nndcgAt10Gain = { min = 0.1 }",
+    )
+    .unwrap();
+    let verdicts = gates.documents(&report);
+    let told: Vec<(&str, bool)> =
+        verdicts.iter().map(|verdict| (verdict.measure.as_str(), verdict.passed)).collect();
+    assert_eq!(told, [("docs-hier: recallAt5Gain", false), ("claim-support: falseAlarmRate", true)]);
+    let text = crate::report::documents("here", &report, &verdicts);
+    assert!(text.contains("gates: 1 of 2 gates failed") && text.contains("skipped"), "{text}");
 }
 
 #[test]

@@ -14,19 +14,24 @@ pub fn suites(title: &str, reports: &[SuiteReport], verdicts: &[GateVerdict]) ->
             verdicts.iter().filter(|verdict| verdict.suite == report.suite).collect();
         suite(&mut text, report, &own);
     }
+    gates(&mut text, verdicts);
+    text
+}
+
+/// The gates that failed, and how many did.
+pub(super) fn gates(text: &mut String, verdicts: &[GateVerdict]) {
     let failed: Vec<&GateVerdict> = verdicts.iter().filter(|verdict| !verdict.passed).collect();
     for verdict in &failed {
         let reason = verdict.reason.as_deref().unwrap_or_default();
         let GateVerdict { suite, measure, bound, .. } = verdict;
-        line(&mut text, format_args!("FAILED  {suite}: {measure}, {bound}: {reason}"));
+        line(text, format_args!("FAILED  {suite}: {measure}, {bound}: {reason}"));
     }
     let ending = match (verdicts.len(), failed.len()) {
         (0, _) => "no gates were set".to_owned(),
         (all, 0) => format!("all {all} gates passed"),
         (all, failed) => format!("{failed} of {all} gates failed"),
     };
-    line(&mut text, format_args!("gates: {ending}"));
-    text
+    line(text, format_args!("gates: {ending}"));
 }
 
 fn suite(text: &mut String, report: &SuiteReport, verdicts: &[&GateVerdict]) {

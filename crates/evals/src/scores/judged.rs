@@ -2,6 +2,7 @@
 
 use contract::trace::DecisionReason;
 
+use super::wedge;
 use crate::corpus::Outcome;
 use crate::observed::Observed;
 use crate::suite::SuiteCase;
@@ -21,7 +22,8 @@ impl Judged {
     /// Holds an observation against its case.
     pub(super) fn of(case: &SuiteCase, observed: &Observed) -> Self {
         let checks = [ending, reason, methods, missing, assumption, rollout];
-        let faults: Vec<String> = checks.iter().filter_map(|check| check(case, observed)).collect();
+        let mut faults: Vec<String> = checks.iter().filter_map(|check| check(case, observed)).collect();
+        faults.extend(wedge::faults(case, observed));
         let expected = case.wanted();
         let is_accepted = ending(case, observed).is_none() && assumption(case, observed).is_none();
         let made_of_it = if is_accepted { expected } else { observed.made_of_it() };

@@ -56,7 +56,8 @@ fn seen(outcome: Outcome, change: impl FnOnce(&mut Observed)) -> Reply {
         unresolved: BTreeSet::from(["city".to_owned()]),
     };
     let methods = BTreeSet::from(["get_rain".to_owned()]);
-    let mut observed = Observed { outcome, methods, assumption: None, gate: Some(gate), duration_us: 10 };
+    let mut observed =
+        Observed { outcome, methods, assumption: None, gate: Some(gate), result: None, duration_us: 10 };
     change(&mut observed);
     Reply::Seen(Box::new(observed))
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use contract::query::{ClarificationPolicy, QueryBody, QueryDepth};
+use contract::query::{ClarificationPolicy, QueryBody, QueryDepth, ResponseShape};
 use contract::trace::DecisionReason;
 use policy::RolloutStage;
 use serde::Deserialize;
@@ -43,10 +43,29 @@ pub struct SuiteCase {
     pub missing: Vec<String>,
     /// Whether the answer has to rest on an assumption that it discloses, or must not.
     pub assumption: Option<bool>,
+    /// What a machine has to be able to read of an answer.
+    pub evidence: Option<WantedEvidence>,
     /// What it shares with its paraphrases and near-misses.
     pub pair: Option<String>,
     /// Why it is labelled so.
     pub note: Option<String>,
+}
+
+/// What a machine has to be able to read of an answer about flows.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WantedEvidence {
+    /// Fields of `marketIntelligence`, as dotted paths; `*` is every item of a list, which may not be empty.
+    pub fields: Vec<String>,
+    /// The layout of the view.
+    pub view: String,
+    /// Assets that it has to be about.
+    #[serde(default)]
+    pub assets: Vec<String>,
+    /// How old an observation may be, in minutes.
+    pub fresh_minutes: i64,
+    /// How old a report may be, in minutes, where a second source is due; none there is has to be said.
+    pub catalyst_minutes: Option<i64>,
 }
 
 /// The clarification policy that a case is asked with.
@@ -113,6 +132,7 @@ impl SuiteCase {
             clarification_policy: self.policy.policy(),
             query_depth: self.depth.map(Depth::on_the_wire),
             include_developer_trace: true,
+            response_shape: self.evidence.as_ref().map(|_| ResponseShape::AnswerWithEvidence),
             ..QueryBody::default()
         }
     }

@@ -36,7 +36,8 @@ pub(super) fn takes(argument: &Argument, named: &str) -> bool {
     let bound = argument.bound().filter(|bound| bound.source != Source::Default);
     bound.is_some_and(|bound| {
         let value = text(&bound.value).to_lowercase();
-        !value.is_empty() && (value.contains(&named) || named.contains(&value))
+        !value.is_empty()
+            && (value.contains(&named) || named.contains(&value) || words::is_slip(&named, &value))
     })
 }
 

@@ -19,7 +19,9 @@ pub(super) fn unsupported(question: &Question, pool: &[Interpretation], policy: 
     };
     let near: Vec<&Interpretation> = pool.iter().filter(is_near).chain(pool.first()).collect();
     let is_unserved = |entity: &&Entity| {
-        is_venue(question, entity) && near.iter().all(|reading| is_foreign(question, entity, reading))
+        is_venue(question, entity)
+            && near.iter().all(|reading| is_foreign(question, entity, reading))
+            && !pool.iter().any(|reading| is_named_by_listing(entity, reading))
     };
     question.form.entities.iter().find(is_unserved).map(|entity| entity.text.clone())
 }
@@ -51,7 +53,25 @@ fn is_venue(question: &Question, entity: &Entity) -> bool {
         .moments
         .iter()
         .any(|moment| moment.range.start < entity.range.end && entity.range.start < moment.range.end);
-    leads && !is_told && is_name && !is_time
+    leads && !is_told && is_name && !is_time && !is_acting(question, entity)
+}
+
+/// "Acme to win": what does something is told of, and is no place.
+fn is_acting(question: &Question, entity: &Entity) -> bool {
+    let mut after = question.words.iter().filter(|word| word.range.start >= entity.range.end);
+    let is_infinitive = after.next().is_some_and(|word| word.lower == "to");
+    is_infinitive
+        && after.next().is_some_and(|word| {
+            !word.is_stop && question.text[word.range.clone()].starts_with(char::is_lowercase)
+        })
+}
+
+/// Whether the listing of a method that is farther off says that it serves the name: one part of a question may be about it
+/// and another one not.
+fn is_named_by_listing(entity: &Entity, reading: &Interpretation) -> bool {
+    let listing = &reading.evidence.candidate.listing;
+    let told = words::terms(&format!("{} {}", listing.name, listing.description));
+    words::words(&entity.text).iter().any(|word| told.contains(&word.stem))
 }
 
 /// Whether neither the arguments, nor the words of the method, nor its listing have a place for the name. What takes it for

@@ -25,10 +25,15 @@ fn choice(brief: &Brief, decision: &Decision, options: &[CardOption]) -> String 
         ReasonCode::CostOrLatencyAmbiguity => {
             let costs = decision.options.iter().filter_map(|id| brief.option(id)).map(label::cost);
             let costs: Vec<String> = costs.collect();
+            let costs = costs.join("; ");
+            if brief.wants_choice {
+                return format!(
+                    "There are ways that differ in price and speed ({costs}): {listed}. Which one should be taken?"
+                );
+            }
             format!(
-                "The same can be had from providers that differ in price and speed ({}): {listed}. Which one \
-                 should be asked?",
-                costs.join("; ")
+                "The same can be had from providers that differ in price and speed ({costs}): {listed}. Which \
+                 one should be asked?"
             )
         }
         ReasonCode::RequiredDiscriminatorAmbiguity => {

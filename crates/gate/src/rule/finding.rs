@@ -80,7 +80,7 @@ impl Finding {
         seen: &[Signal],
     ) -> Self {
         others.truncate(brief.policy.options_max.saturating_sub(1));
-        let unclear = standing::between(option, &others).unwrap_or(Unclear::Value);
+        let unclear = standing::between(brief, option, &others).unwrap_or(Unclear::Value);
         let (reason, signal) = named(unclear);
         let mut signals = vec![signal];
         signals.extend_from_slice(seen);

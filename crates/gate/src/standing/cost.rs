@@ -20,6 +20,11 @@ pub(crate) fn is_material(one: &BriefOption, other: &BriefOption, policy: &Gate)
     }
 }
 
+/// Whether one of two options is slower or costs something else.
+pub(super) fn differs(one: &BriefOption, other: &BriefOption) -> bool {
+    speed(one) != speed(other) || price(one) != price(other)
+}
+
 /// Whether an option gives the same as another one faster, or as fast and cheaper.
 pub(super) fn is_better(option: &BriefOption, than: &BriefOption) -> bool {
     let key = |option: &BriefOption| (speed(option), price(option));

@@ -44,6 +44,15 @@ fn a_method_for_a_named_thing_needs_one() {
 }
 
 #[test]
+fn a_caller_who_wants_to_choose_is_asked() {
+    let slow = option("backtest", 0.9).at("0.01", LatencyClass::Slow);
+    let mut open = brief("carry", vec![slow, option("history", 0.5).at("0.001", LatencyClass::Instant)]);
+    assert_eq!(alternatives(&open), (vec!["backtest"], None));
+    open.wants_choice = true;
+    assert_eq!(alternatives(&open), (vec!["backtest", "history"], Some(Unclear::CostOrLatency)));
+}
+
+#[test]
 fn the_same_twice_is_one_option() {
     let mut copy = from("Beta", "price", 0.9);
     copy.title = "What it costs".to_owned();

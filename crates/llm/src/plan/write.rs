@@ -140,7 +140,9 @@ fn call(choice: &Choice<'_>, arguments: &Map<String, Value>, given: Option<(&str
     format!("call_tool({}, #{{{}}})", quoted(&choice.candidate.call_name()), pairs.join(", "))
 }
 
-fn steps(keys: &[String]) -> String {
+/// The steps down to a property: `.a.b["odd name"]`.
+#[must_use]
+pub fn steps(keys: &[String]) -> String {
     keys.iter().fold(String::new(), |mut steps, name| {
         let _ =
             if is_identifier(name) { write!(steps, ".{name}") } else { write!(steps, "[{}]", quoted(name)) };
@@ -148,11 +150,15 @@ fn steps(keys: &[String]) -> String {
     })
 }
 
-fn key(name: &str) -> String {
+/// A name as a key of a map.
+#[must_use]
+pub fn key(name: &str) -> String {
     if is_identifier(name) { name.to_owned() } else { quoted(name) }
 }
 
-fn literal(value: &Value) -> String {
+/// A JSON value as a literal.
+#[must_use]
+pub fn literal(value: &Value) -> String {
     match value {
         Value::Null => "()".to_owned(),
         Value::Bool(flag) => flag.to_string(),
@@ -178,7 +184,8 @@ fn number_literal(number: &serde_json::Number) -> String {
 }
 
 /// A string literal from which no text breaks out.
-pub(crate) fn quoted(text: &str) -> String {
+#[must_use]
+pub fn quoted(text: &str) -> String {
     let mut literal = String::with_capacity(text.len() + 2);
     literal.push('"');
     for character in text.chars() {

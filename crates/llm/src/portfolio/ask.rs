@@ -12,7 +12,8 @@ use serde_json::Value;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::aloud::Aloud;
-use super::recording::{Entry, Recording, usage};
+use super::purse::Purse;
+use super::recording::{Entry, Recording, most, usage};
 use super::{Endpoint, Portfolio};
 use crate::dialect::{Ask, Said, Turn};
 use crate::endpoint::Refused;
@@ -30,6 +31,7 @@ pub(super) struct Call<'a> {
     pub(super) more: Option<String>,
     /// Hears the reply as it comes; none for a reply that counts as a whole.
     pub(super) aloud: Option<&'a Aloud<'a>>,
+    pub(super) purse: &'a Purse,
     pub(super) recording: Recording<'a>,
     /// Stands between the request and the endpoints; none where they are asked directly.
     pub(super) exchanges: Option<&'a dyn Exchanges>,
@@ -185,6 +187,11 @@ impl Portfolio {
             is_streamed: call.aloud.is_some(),
         };
         let prompt_chars = ask.chars();
+        // The most that it can cost has to be there before it is asked.
+        let most = most(model, prompt_chars, settings.output_tokens_max);
+        if !call.purse.take(most) {
+            return Err(Refused::of(FallbackReason::BudgetSpent));
+        }
         call.recording.reckon(entry, usage(model, prompt_chars, &Said::default()));
         let hear = |text: &str| call.aloud.map_or(Ok(()), |aloud| aloud.hear(text));
         let body = endpoint.request(model, &ask);
@@ -202,6 +209,7 @@ impl Portfolio {
             Some(reason) if !reason.is_charged() => crate::Usage::default(),
             Some(_) | None => usage(model, prompt_chars, &said),
         };
+        call.purse.give_back(most.saturating_sub(spent.cost));
         call.recording.end(entry, said.model.clone(), spent, reply.elapsed);
         if let Some(reason) = fault {
             return Err(Refused { reason, retry_after: reply.retry_after });

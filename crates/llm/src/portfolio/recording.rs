@@ -3,6 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use domain::Usd;
 use policy::{EMBEDDED, HostedModel, ModelStage};
 
 use crate::dialect::Said;
@@ -125,6 +126,11 @@ pub(super) fn usage(model: &HostedModel, prompt_chars: usize, said: &Said) -> Us
         cost: model.cost(input_tokens, output_tokens),
         is_estimated: said.input_tokens.is_none() || said.output_tokens.is_none(),
     }
+}
+
+/// The most that a request can cost.
+pub(super) fn most(model: &HostedModel, prompt_chars: usize, output_tokens_max: u32) -> Usd {
+    model.cost(reckoned(prompt_chars), u64::from(output_tokens_max.min(model.output_tokens_max)))
 }
 
 /// Tokens of so many characters, rather too many than too few.

@@ -47,7 +47,8 @@ pub(super) fn summary(value: Value, text: &str) -> Result<Summary, FallbackReaso
     Ok(summary)
 }
 
-fn typed<T: serde::de::DeserializeOwned>(value: Value) -> Result<T, FallbackReason> {
+/// A reply whose form says all of it.
+pub(super) fn typed<T: serde::de::DeserializeOwned>(value: Value) -> Result<T, FallbackReason> {
     serde_json::from_value(value).map_err(|error| FallbackReason::Unusable(error.to_string()))
 }
 

@@ -4,6 +4,7 @@ use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use domain::Usd;
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use gate::{Brief, JudgeFault, Opinion};
@@ -14,12 +15,14 @@ use tokio::time::Instant;
 use super::Portfolio;
 use super::aloud::Aloud;
 use super::ask::{Call, milliseconds};
+use super::purse::Purse;
 use super::recording::Recording;
 use super::reply::{self, Screen};
 use crate::assess::{Completeness, CompletenessBrief, Summary, SummaryBrief};
 use crate::exchange::Exchanges;
 use crate::model::{AnswerListener, RefusedProgram};
 use crate::prompt::{self, Values};
+use crate::reason::{ReasonBrief, ReasonReply};
 use crate::report::{FallbackReason, StageReport};
 use crate::{Model, PlanBrief, PlanReply, SynthesisBrief};
 
@@ -30,6 +33,7 @@ pub struct Session<'a> {
     answer_model: Option<String>,
     reports: Mutex<Vec<StageReport>>,
     is_hosted_judge: AtomicBool,
+    purse: Purse,
 }
 
 impl<'a> Session<'a> {
@@ -44,6 +48,7 @@ impl<'a> Session<'a> {
             answer_model: answer_model.map(str::to_owned),
             reports: Mutex::default(),
             is_hosted_judge: AtomicBool::new(false),
+            purse: Purse::default(),
         }
     }
 
@@ -75,6 +80,7 @@ impl<'a> Session<'a> {
             prompt: prompt::filled(self.portfolio.prompts.of(stage), &values()),
             more,
             aloud,
+            purse: &self.purse,
             recording: Recording::new(&self.reports, stage, first, named),
             deadline: Instant::now() + milliseconds(self.portfolio.models.stage(stage).timeout_ms),
             chain,
@@ -99,6 +105,23 @@ impl<'a> Session<'a> {
     }
 }
 
+impl Session<'_> {
+    /// Writes an answer from documents: none where the policy names no model for it, and the reason where none of those that
+    /// it names gives a reply that holds.
+    pub async fn reason(&self, brief: &ReasonBrief<'_>) -> Option<Result<ReasonReply, FallbackReason>> {
+        if self.portfolio.models.chain(ModelStage::Reason, None).is_empty() {
+            return None;
+        }
+        let values = || prompt::reason(brief, &self.portfolio.models.prompt);
+        let reply = self.structured(ModelStage::Reason, (values, None), reply::typed).await;
+        Some(reply.ok_or_else(|| {
+            let reports = self.reports.lock().unwrap_or_else(PoisonError::into_inner);
+            let last = reports.iter().rev().find(|report| report.stage == ModelStage::Reason);
+            last.and_then(|report| report.fallback.clone()).unwrap_or(FallbackReason::Empty)
+        }))
+    }
+}
+
 impl Model for Session<'_> {
     fn judge<'a>(&'a self, brief: &'a Brief) -> BoxFuture<'a, Result<Opinion, JudgeFault>> {
         async move {
@@ -116,6 +139,15 @@ impl Model for Session<'_> {
 
     fn is_hosted_judge(&self) -> bool {
         self.is_hosted_judge.load(Ordering::Relaxed)
+    }
+
+    fn allow(&self, left: Usd) {
+        self.purse.fill(left);
+    }
+
+    fn asks(&self, stage: ModelStage) -> bool {
+        let named = self.answer_model.as_deref().filter(|_| stage == ModelStage::Synthesize);
+        !self.portfolio.models.chain(stage, named).is_empty()
     }
 
     fn plan<'a>(&'a self, brief: &'a PlanBrief) -> BoxFuture<'a, PlanReply> {

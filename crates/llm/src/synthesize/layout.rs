@@ -30,14 +30,23 @@ pub(super) fn table(view: &View) -> Option<String> {
     Some(lines.join("\n"))
 }
 
+/// The marker of the source that a fact was read from, with the space before it; nothing where it has none.
+pub(super) fn marker(sources: &[SourceRef], fact: &Fact) -> String {
+    let place = sources.iter().position(|source| Some(&source.id) == fact.source.as_ref());
+    place.map_or_else(String::new, |place| format!(" [{}]", place + 1))
+}
+
 /// The facts as a list, the one that the lead said left out.
-pub(super) fn list(facts: &[Fact], said: Option<usize>) -> Option<String> {
+pub(super) fn list(facts: &[Fact], said: Option<usize>, sources: &[SourceRef]) -> Option<String> {
     let lines: Vec<String> = facts
         .iter()
         .enumerate()
         .filter(|(at, _)| Some(*at) != said)
         .take(FACTS_MAX)
-        .map(|(_, fact)| format!("- {}: {}", fact.label, figure::value(&fact.label, &fact.value)))
+        .map(|(_, fact)| {
+            let value = figure::value(&fact.label, &fact.value);
+            format!("- {}: {value}{}", fact.label, marker(sources, fact))
+        })
         .collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
 }

@@ -12,6 +12,8 @@ use crate::SynthesisBrief;
 pub(super) struct Lead {
     pub(super) text: String,
     pub(super) fact: Option<usize>,
+    /// Whether it says what the view's first row says.
+    pub(super) is_of_rows: bool,
 }
 
 pub(super) fn lead(brief: &SynthesisBrief<'_>) -> Option<Lead> {
@@ -22,7 +24,9 @@ pub(super) fn lead(brief: &SynthesisBrief<'_>) -> Option<Lead> {
         (ViewKind::Timeseries, _) => series(view),
         (ViewKind::Table | ViewKind::Heatmap, _) => None,
     };
-    of_rows.map(|text| Lead { text, fact: None }).or_else(|| of_fact(brief))
+    of_rows
+        .map(|text| Lead { text, fact: None, is_of_rows: view.kind == ViewKind::Leaderboard })
+        .or_else(|| of_fact(brief))
 }
 
 /// "Oslo had the most rain in the last 24 hours: 31 mm."
@@ -112,28 +116,32 @@ fn series(view: &View) -> Option<String> {
 fn of_fact(brief: &SynthesisBrief<'_>) -> Option<Lead> {
     let facts = &brief.evidence.facts;
     if let Some((at, text)) = yes_or_no(brief, facts) {
-        return Some(Lead { text, fact: Some(at) });
+        return Some(Lead { text, fact: Some(at), is_of_rows: false });
     }
     if brief.reading.form.kind == FormKind::Count
         && !super::is_tabular(brief)
         && !facts.first().is_some_and(|fact| fact.id.contains("row_count:"))
         && let Some((at, fact)) = facts.iter().enumerate().find(|(_, fact)| is_count(fact))
     {
-        return Some(Lead { text: said(fact), fact: Some(at) });
+        return Some(Lead { text: said(fact), fact: Some(at), is_of_rows: false });
     }
     let first = facts.first()?;
     if first.id.contains("row_count:") {
         let value = figure::value(&first.label, &first.value);
         let rows = uncapital(&first.label);
-        return Some(Lead { text: format!("Counted from what came back: {value} ({rows})."), fact: Some(0) });
+        return Some(Lead {
+            text: format!("Counted from what came back: {value} ({rows})."),
+            fact: Some(0),
+            is_of_rows: false,
+        });
     }
     if super::is_text(brief) && facts.len() > 1 {
-        return Some(Lead { text: format!("{} says:", source_of(brief)), fact: None });
+        return Some(Lead { text: format!("{} says:", source_of(brief)), fact: None, is_of_rows: false });
     }
     if super::is_tabular(brief) && !brief.evidence.view.rows.is_empty() {
         let is_one = brief.evidence.view.rows.len() == 1;
         let text = if is_one { "The result lists one:" } else { "The results list these:" };
-        return Some(Lead { text: text.to_owned(), fact: None });
+        return Some(Lead { text: text.to_owned(), fact: None, is_of_rows: false });
     }
     let text = match (echo(brief), &first.value) {
         (_, Value::String(text)) if super::is_text(brief) => layout::sentence(text),
@@ -142,7 +150,7 @@ fn of_fact(brief: &SynthesisBrief<'_>) -> Option<Lead> {
         }
         _ => said_of(topic(brief).filter(|topic| is_of_source(brief, topic)), first),
     };
-    Some(Lead { text, fact: Some(0) })
+    Some(Lead { text, fact: Some(0), is_of_rows: false })
 }
 
 /// Answers yes or no only where a flag of the result shares a word with the question.

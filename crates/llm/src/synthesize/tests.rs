@@ -60,6 +60,7 @@ fn evidence(kind: ViewKind, columns: &[&str], rows: &[&[&str]], facts: &[(&str, 
             rows: rows.iter().enumerate().map(row).collect(),
         },
         freshness: Freshness { as_of: None, observed: Vec::new() },
+        market: None,
         confidence: Confidence {
             level: Level::High,
             reason: String::new(),

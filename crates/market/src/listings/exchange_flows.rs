@@ -15,7 +15,7 @@ pub(super) fn listing() -> Listing {
         name: "Exchange Flows",
         description: "Sample data: on-chain inflows and outflows of crypto exchanges by asset and window, \
                       with aggregates, history, baselines, anomalies, reserves, large transfers and the flow \
-                      regime.",
+                      regime. Stands in for Coinglass.",
         category: "Crypto",
         price: "0.10",
         methods: methods.into_iter().flatten().collect(),

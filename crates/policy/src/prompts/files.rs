@@ -43,7 +43,7 @@ const fn plain(name: &'static str) -> Slot {
 }
 
 /// Every file of every prompt.
-pub(crate) const ALL: [PromptFile; 20] = [
+pub(crate) const ALL: [PromptFile; 24] = [
     file!(Judge, "judge/system.md", [plain("options_max")]),
     file!(
         Judge,
@@ -83,6 +83,10 @@ pub(crate) const ALL: [PromptFile; 20] = [
     file!(Summarize, "summarize/user.md", [data("question"), data("text")]),
     file!(Summarize, "summarize/again.md", [data("fault")]),
     file!(Summarize, "summarize/reply.schema.json", []),
+    file!(Reason, "reason/system.md", []),
+    file!(Reason, "reason/user.md", [data("question"), data("sources"), plain("coverage")]),
+    file!(Reason, "reason/again.md", [data("fault")]),
+    file!(Reason, "reason/reply.schema.json", []),
     file!(Synthesize, "synthesize/system.md", []),
     file!(
         Synthesize,

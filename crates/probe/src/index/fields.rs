@@ -56,7 +56,7 @@ impl Fields {
         Self([
             name_terms,
             listing_terms.to_vec(),
-            words::terms(&method.description),
+            words::terms(&words::affirmed(&method.description)),
             arguments.names,
             arguments.descriptions,
             arguments.values,

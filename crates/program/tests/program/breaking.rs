@@ -1,68 +1,8 @@
-//! Programs that try to break out: each file of `tests/breaking` says in its first line how it must end.
+//! Texts that try to break the parser; the programs of `tests/breaking` are run by the crate `worker`, in both its modes.
 
-use std::fs;
-use std::path::Path;
-
-use policy::Sandbox;
-use program::{Cause, CountingAllocator, Journal, NoteKind, Program, Step};
+use program::{CountingAllocator, Journal, NoteKind, Program, Step};
 
 use crate::harness::{answer, budget, drive, limits, parse, signatures};
-
-/// How a program ended, in the words of the files.
-fn ending(text: &str) -> (String, String) {
-    let limits = Sandbox { wall_ms_max: 2_000, ..limits() };
-    let program = match Program::parse(text, &signatures(), &limits, budget()) {
-        Ok(program) => program,
-        Err(rejection) => return ("rejection".to_owned(), rejection.notes[0].kind.word().to_owned()),
-    };
-    match drive(&program, Journal::default(), answer).0 {
-        Step::Done(_) => ("ends".to_owned(), String::new()),
-        Step::Failed(fault) => match fault.cause {
-            Cause::Limit { limit } => ("limit".to_owned(), limit.to_owned()),
-            Cause::Script { message, .. } => ("script".to_owned(), message),
-            cause @ (Cause::CallFailed { .. }
-            | Cause::NoJson { .. }
-            | Cause::Cancelled
-            | Cause::Interpreter { .. }) => ("other".to_owned(), cause.to_string()),
-        },
-        Step::Calls(_) => unreachable!("a driven program waits for nothing"),
-    }
-}
-
-/// Whether an ending is one of those that the first line allows: `// limit: a | b`, `// rejection: word`, `// ends`.
-fn allowed(expected: &str, (kind, detail): &(String, String)) -> bool {
-    let mut current = "";
-    expected.split('|').map(str::trim).any(|one| {
-        let (named, wanted) = match one.split_once(':') {
-            Some((named, wanted)) => (named.trim(), wanted.trim()),
-            None if ["ends", "script"].contains(&one) => (one, ""),
-            None => (current, one),
-        };
-        current = named;
-        // On a slow machine the clock may come first.
-        let wanted = if kind == "limit" && detail == "wall_ms_max" { "" } else { wanted };
-        named == kind
-            && if kind == "script" { detail.contains(wanted) } else { wanted.is_empty() || wanted == detail }
-    })
-}
-
-#[test]
-fn every_way_of_breaking_out_ends_as_it_must() {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/breaking");
-    let mut names: Vec<_> = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
-    names.sort();
-    assert!(names.len() > 60);
-    let mut wrong = Vec::new();
-    for path in names {
-        let text = fs::read_to_string(&path).unwrap();
-        let expected = text.lines().next().unwrap().trim_start_matches("//").trim().to_owned();
-        let ending = ending(&text);
-        if !allowed(&expected, &ending) {
-            wrong.push(format!("{}: {ending:?}, not {expected}", path.file_stem().unwrap().display()));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
 
 #[test]
 fn deep_text_is_refused_and_not_followed() {

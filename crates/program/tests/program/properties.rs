@@ -1,9 +1,11 @@
 //! What must hold for every program: no panic, no dependence on order, no second payment.
 
 use std::collections::BTreeSet;
+use std::sync::mpsc;
 
+use domain::Call;
 use policy::Sandbox;
-use program::{Cause, Journal, Origin, Program, Step};
+use program::{Cancellation, Cause, Journal, Order, Origin, Program, Step, run_order};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -76,7 +78,29 @@ fn end(program: &Program, journal: Journal) -> (End, Journal, Waves) {
     }
 }
 
-fn identities(calls: impl Iterator<Item = domain::Call>) -> Vec<String> {
+/// Where a pass runs: as it is, or as bytes that another process could be sent.
+fn drive_carried(program: &Program) -> Step {
+    let mut ready = program.ready(Journal::default(), &Cancellation::default());
+    loop {
+        let order = ready.into_order(1 << 20).unwrap();
+        let report = reported(&order);
+        match order.conclude(&report).unwrap() {
+            Step::Calls(pending) => {
+                let replies = pending.calls().iter().map(answer).collect();
+                ready = pending.ready(replies);
+            }
+            step @ (Step::Done(_) | Step::Failed(_)) => return step,
+        }
+    }
+}
+
+fn reported(order: &Order) -> Vec<u8> {
+    let (told, report) = mpsc::channel();
+    run_order(order.bytes(), 1 << 20, move |report| told.send(report).unwrap());
+    report.recv().unwrap()
+}
+
+fn identities(calls: impl Iterator<Item = Call>) -> Vec<String> {
     calls.map(|call| format!("{} {}", call.method, Value::Object(call.arguments))).collect()
 }
 
@@ -115,6 +139,53 @@ proptest! {
         let had = identities(entries.iter().enumerate().filter(|(place, _)| kept[*place]).map(|(_, (entry, _))| entry.call().clone()));
         prop_assert!(again.iter().all(|call| !had.contains(call)), "{}", text);
         prop_assert!(asked == missing || first.is_err(), "{}", text);
+    }
+
+    #[test]
+    fn a_pass_elsewhere_is_a_pass_here(text in text()) {
+        let program = parse(&text).map_err(|rejection| TestCaseError::reject(rejection.to_string()))?;
+        let (here, journal, waves) = end(&program, Journal::default());
+        let (there, other, operations) = match drive_carried(&program) {
+            Step::Done(finished) => (Ok((finished.value, finished.origins)), finished.journal, finished.usage.operations),
+            Step::Failed(fault) => (Err(fault.cause), fault.journal, fault.usage.operations),
+            Step::Calls(_) => unreachable!("a driven program waits for nothing"),
+        };
+        prop_assert_eq!(there, here, "{}", text);
+        let entries = |journal: &Journal| -> Vec<_> {
+            journal.entries().iter().map(|entry| (entry.call().clone(), entry.reply().clone())).collect()
+        };
+        prop_assert_eq!(entries(&other), entries(&journal));
+        prop_assert_eq!(waves.iter().flatten().count(), journal.entries().len());
+        prop_assert!(operations > 0);
+    }
+
+    #[test]
+    fn a_report_is_taken_or_refused(
+        text in text(),
+        bytes in prop::collection::vec(any::<u8>(), 0..40),
+        place in any::<prop::sample::Index>(),
+        whole in any::<bool>(),
+    ) {
+        let program = parse(&text).map_err(|rejection| TestCaseError::reject(rejection.to_string()))?;
+        let order = program.ready(Journal::default(), &Cancellation::default()).into_order(1 << 20).unwrap();
+        let mut report = reported(&order);
+        if whole {
+            report = bytes;
+        } else {
+            let place = place.index(report.len());
+            report.splice(place..(place + 1).min(report.len()), bytes);
+        }
+        match order.conclude(&report) {
+            Ok(Step::Calls(pending)) => {
+                let calls = pending.calls();
+                prop_assert!(calls.len() <= program.calls_max());
+                let is_verified = |call: &Call| {
+                    program.sites().iter().any(|site| site.method.ends_with(call.method.method.as_str()))
+                };
+                prop_assert!(calls.iter().all(is_verified));
+            }
+            Ok(Step::Done(_) | Step::Failed(_)) | Err(_) => {}
+        }
     }
 
     #[test]

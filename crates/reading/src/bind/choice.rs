@@ -8,7 +8,7 @@ use super::role::Role;
 use super::{Candidate, Family, moment};
 use crate::Question;
 use crate::standards;
-use crate::words::Word;
+use crate::words::{self, Word};
 
 /// The choices that a question names.
 pub(super) fn candidates(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
@@ -222,17 +222,11 @@ fn abbreviates(code: &str, word: &Word) -> bool {
     word.lower.starts_with(code) || code.chars().all(|letter| skeleton.next() == Some(letter))
 }
 
-/// What one character more or less comes to.
-const CHARACTER_BYTES_MAX: usize = 4;
-
 fn misspelt(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
     let mut found = Vec::new();
-    for choice in parameter.choices.iter().filter(|choice| choice.text.len() > 4) {
-        for word in question.words.iter().filter(|word| word.lower.len() > 4 && !word.is_stop) {
-            // The distance is costly; most pairs are too unlike to be worth it.
-            let may_be_near = word.lower.as_bytes()[0] == choice.text.as_bytes()[0]
-                && word.lower.len().abs_diff(choice.text.len()) <= CHARACTER_BYTES_MAX;
-            if may_be_near && strsim::damerau_levenshtein(&word.lower, &choice.text) == 1 {
+    for choice in &parameter.choices {
+        for word in question.words.iter().filter(|word| !word.is_stop) {
+            if words::is_slip(&word.lower, &choice.text) {
                 let why = format!("\"{}\" is read as {}", &question.text[word.range.clone()], choice.value);
                 found.push(Candidate::implied(choice.value.clone(), 0.5, word.range.clone(), why));
             }

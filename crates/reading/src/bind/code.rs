@@ -7,10 +7,12 @@ use serde_json::Value;
 use super::parameter::Parameter;
 use super::proximity::{direction, nearness};
 use super::role::Role;
-use super::{Candidate, Family};
+use super::text::shouts;
+use super::{Candidate, Family, topic};
 use crate::Question;
-use crate::spans::Kind;
+use crate::spans::{Kind, Span};
 use crate::time::{is_zone, zone_of};
+use crate::words;
 
 /// The zones of the places that a question names.
 pub(super) fn zones(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
@@ -64,6 +66,12 @@ fn direction_of_amount(parameter: &Parameter) -> f64 {
         .iter()
         .any(|stem| matches!(stem.as_str(), "to" | "target" | "quot" | "dest" | "destin"));
     if is_target { -0.2 } else { 0.25 }
+}
+
+/// Capitals are an identifier right after its own name ("order ABC") or where the examples are such; else they name a thing.
+pub(super) fn is_coded(question: &Question, parameter: &Parameter, span: &Span) -> bool {
+    let before = topic::word_before(question, &span.range).to_lowercase();
+    shouts(parameter) || before == "id" || parameter.own.contains(&words::stem(&before).into_owned())
 }
 
 /// One to three words in a row that may be a place, a currency or a language; the longest come first.

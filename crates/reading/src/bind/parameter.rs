@@ -107,7 +107,7 @@ impl Parameters {
         mark_many(&mut list);
         let name = words::identifier_terms(method.name.as_str());
         let mut vocabulary = name.clone();
-        vocabulary.extend(words::terms(&method.description));
+        vocabulary.extend(words::terms(&words::affirmed(&method.description)));
         vocabulary.extend(method.title.iter().flat_map(|title| words::terms(title)));
         for parameter in &list {
             vocabulary.extend(parameter.own.iter().cloned());

@@ -68,6 +68,19 @@ fn what_nothing_fills_stays_open() {
 }
 
 #[test]
+fn capitals_are_an_identifier_where_one_is_asked_for() {
+    let event = method(
+        "get_event",
+        "One event",
+        json!({"type": "object", "required": ["event_id"], "properties": {
+            "event_id": {"type": "string", "description": "The event"}}}),
+    );
+    assert_eq!(values("Who wins the FIFA cup?", &event), json!({}));
+    assert_eq!(values("Is the US recession market open?", &event), json!({}));
+    assert_eq!(values("What is event ABC about?", &event), json!({"event_id": "ABC"}));
+}
+
+#[test]
 fn zones_and_times_of_day() {
     let now = method(
         "get_current_time",

@@ -90,6 +90,9 @@ fn spanned(
     if is_number && (near < 0.5 || !takes_numbers(parameter)) {
         return None;
     }
+    if parameter.role == Role::Id && span.kind == Kind::Ticker && !code::is_coded(question, parameter, span) {
+        return None;
+    }
     if parameter.role == Role::Path {
         near += folder_fit(span, parameters);
     }
@@ -169,7 +172,7 @@ fn fit(role: Role, kind: Kind) -> Option<f64> {
 }
 
 /// Whether the examples of a parameter are all capitals: symbols, codes.
-fn shouts(parameter: &Parameter) -> bool {
+pub(super) fn shouts(parameter: &Parameter) -> bool {
     let mut texts = parameter.choices.iter().filter_map(|choice| choice.value.as_str()).peekable();
     texts.peek().is_some()
         && texts.all(|text| {

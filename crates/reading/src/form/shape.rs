@@ -307,3 +307,15 @@ fn count(word: &str) -> Option<usize> {
 fn lower(words: &[Word], at: usize) -> &str {
     words.get(at).map_or("", |word| word.lower.as_str())
 }
+
+/// Whether the caller says that the choice is theirs: "ask me first", "let me pick", "I will decide".
+pub(super) fn wants_choice(words: &[Word]) -> bool {
+    let said = |at: usize| words.get(at).map_or("", |word| word.lower.as_str());
+    let chooses = |at: usize| matches!(said(at), "choose" | "pick" | "decide" | "select");
+    (0..words.len()).any(|at| match (said(at), said(at + 1)) {
+        ("ask", "me") => matches!(said(at + 2), "before" | "first" | "which"),
+        ("let", "me") | ("i", "will" | "ll") => chooses(at + 2),
+        ("i", "want" | "like" | "would" | "d") => (at + 2..at + 5).any(chooses),
+        _ => false,
+    })
+}

@@ -32,7 +32,20 @@ fn starts_name(text: &str, words: &[Word], at: usize) -> bool {
         let gap = &text[words[at - 1].range.end..word.range.start];
         gap.contains(['.', '?', '!', ':', '\n', '-', '•'])
     };
-    !(word.is_stop || (starts_sentence || at < 2) && is_instruction(&word.lower))
+    let instructs = || is_instruction(&word.lower) || starts_sentence && commands(text, words, at);
+    !(word.is_stop || (starts_sentence || at < 2) && instructs())
+}
+
+/// "Backtest the carry": a word that an article or a pronoun follows is what to do.
+fn commands(text: &str, words: &[Word], at: usize) -> bool {
+    let follows = |next: &Word| {
+        text[words[at].range.end..next.range.start] == *" "
+            && matches!(
+                next.lower.as_str(),
+                "the" | "a" | "an" | "my" | "me" | "us" | "our" | "all" | "this" | "these"
+            )
+    };
+    words.get(at + 1).is_some_and(follows)
 }
 
 fn last_of(text: &str, words: &[Word], first: usize) -> usize {

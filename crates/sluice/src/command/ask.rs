@@ -7,6 +7,7 @@ use std::time::Duration;
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{ContentArrangement, Table};
 use contract::evidence::View;
+use contract::library::{Data, MarkerStyle, ReasonRequest};
 use contract::result::{OutcomeType, QueryResult};
 use domain::{ClarificationPolicy, Include, Query, RequestId, ResponseShape, ToolScope};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -16,7 +17,8 @@ use uuid::Uuid;
 
 use crate::arguments::{Ask, Clarify, Depth, Shared};
 use crate::assembly::Assembly;
-use crate::command::{Ending, Fault, tools};
+use crate::command::{Ending, Fault, docs, tools};
+use crate::desk::{DeskFault, text};
 use crate::reply;
 use crate::telemetry::Telemetry;
 
@@ -25,6 +27,9 @@ const CALLER: &str = "command-line";
 
 /// Asks, and prints the answer with its evidence.
 pub(crate) async fn run(ask: Ask, shared: Shared, telemetry: Arc<Telemetry>) -> Result<Ending, Fault> {
+    if ask.docs {
+        return from_documents(&ask, &shared).await;
+    }
     let assembly = Assembly::passing(&shared).await?.watched_by(telemetry);
     let assembly = match &ask.record {
         Some(directory) => assembly.recording(directory, ask.record_as.as_deref()),
@@ -47,6 +52,43 @@ pub(crate) async fn run(ask: Ask, shared: Shared, telemetry: Arc<Telemetry>) -> 
         OutcomeType::CapabilityMiss => Ending::CapabilityMiss,
         OutcomeType::ClarificationRequired => Ending::ClarificationRequired,
     })
+}
+
+/// Answers from the documents of the data directory.
+async fn from_documents(ask: &Ask, shared: &Shared) -> Result<Ending, Fault> {
+    let desk = docs::open(&ask.shelved, shared).await?;
+    let caller = docs::caller(&ask.shelved);
+    let reader = desk.of(&caller);
+    let failed = |fault: DeskFault| Fault::Failed(fault.to_string());
+    let answered = async {
+        let collection_id = match &ask.collection {
+            None => None,
+            Some(name) => {
+                let found = reader.collections().await.map_err(failed)?.data;
+                let found = found.into_iter().find(|collection| collection.name == *name);
+                Some(found.ok_or_else(|| Fault::Usage(format!("there is no collection `{name}`")))?.id)
+            }
+        };
+        let request = ReasonRequest {
+            query: ask.question.trim().to_owned(),
+            previous: None,
+            limit: None,
+            tokens_max: None,
+            collection_id,
+            document_id: None,
+            markers: MarkerStyle::Numbers,
+        };
+        reader.reason(&request).await.map_err(failed)
+    };
+    let answered = answered.await;
+    desk.close().await;
+    let reasoned = answered?;
+    if ask.json {
+        tools::print_json(&Data { data: &reasoned })?;
+    } else {
+        writeln!(io::stdout().lock(), "{}", text::reasoned(&reasoned))?;
+    }
+    Ok(if reasoned.answer.is_empty() { Ending::CapabilityMiss } else { Ending::Done })
 }
 
 async fn answer(ask: &Ask, assembly: &Assembly, bar: &ProgressBar) -> Result<QueryResult, Fault> {
@@ -123,7 +165,9 @@ fn told(stamped: &Stamped) -> Option<String> {
         }
         Event::StageStarted { stage: Stage::Synthesis } => Some("writing the answer".to_owned()),
         Event::QueryStarted { .. }
-        | Event::StageStarted { stage: Stage::Judge | Stage::Execution }
+        | Event::StageStarted {
+            stage: Stage::Judge | Stage::Execution | Stage::Completeness | Stage::Rediscovery,
+        }
         | Event::StageEnded { .. }
         | Event::ToolsSelected { .. }
         | Event::DepthDecided { .. }
@@ -137,6 +181,11 @@ fn told(stamped: &Stamped) -> Option<String> {
         | Event::CallEnded { .. }
         | Event::ProgramEnded { .. }
         | Event::CompletenessEvaluated { .. }
+        | Event::ContributorSearched { .. }
+        | Event::Repaired(_)
+        | Event::Rediscovered(_)
+        | Event::AnswerSpoken { .. }
+        | Event::AnswerChecked(_)
         | Event::QueryEnded { .. } => None,
     }
 }

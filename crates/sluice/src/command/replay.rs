@@ -125,6 +125,7 @@ async fn replayed(
         caller: trace.header.caller.clone(),
         query,
         lines: Lines::read(around),
+        is_guarded: around.contains_key(outside::GUARDED),
     };
     let cancel = CancellationToken::new();
     let outside = Outside::Replayed(Arc::clone(&tape));

@@ -8,6 +8,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
 use jiff::{SignedDuration, Timestamp};
 use store::Store;
 use tokio::net::TcpListener;
@@ -16,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use crate::arguments::{Serve, Shared};
 use crate::assembly::{self, Assembly};
 use crate::command::{Ending, Fault};
-use crate::http::{self, Api, Keys};
+use crate::http::{self, Api, Keys, PageSetup};
 use crate::telemetry::Telemetry;
 
 /// Serves until the process is told to stop.
@@ -31,14 +32,16 @@ pub(crate) async fn run(
     let address = listener.local_addr()?;
     let store = open(&arguments.data_dir, &policy.store).await?;
     let public_url = arguments.public_url.unwrap_or_else(|| format!("http://{address}"));
-    let assembly =
-        Assembly::start(&shared, policy, store, public_url.trim_end_matches('/').to_owned()).await?;
+    let index = arguments.data_dir.join(assembly::INDEX_DIR);
+    let public_url = public_url.trim_end_matches('/').to_owned();
+    let assembly = Assembly::start(&shared, policy, (store, Some(&index)), public_url).await?;
     let assembly = Arc::new(match &arguments.record {
         Some(directory) => assembly.watched_by(telemetry).recording(directory, None),
         None => assembly.watched_by(telemetry),
     });
     let api = Api::new(Arc::clone(&assembly), keys);
-    let served = serve(&api, &assembly, listener, address).await;
+    let pages = PageSetup { embed_origins: arguments.embed_origins, has_samples: !shared.no_samples };
+    let served = serve(&api, &assembly, http::router(&api, pages), listener, address).await;
     assembly.close().await;
     served.map(|()| Ending::Done)
 }
@@ -72,7 +75,7 @@ async fn bind(address: SocketAddr) -> Result<TcpListener, Fault> {
     })
 }
 
-async fn open(directory: &Path, policy: &policy::Store) -> Result<Store, Fault> {
+pub(crate) async fn open(directory: &Path, policy: &policy::Store) -> Result<Store, Fault> {
     make_private(directory)
         .map_err(|error| Fault::Usage(format!("data directory {}: {error}", directory.display())))?;
     Ok(Store::open(&directory.join(assembly::STORE_FILE), assembly::store_settings(policy)).await?)
@@ -90,6 +93,7 @@ fn make_private(directory: &Path) -> io::Result<()> {
 async fn serve(
     api: &Arc<Api>,
     assembly: &Arc<Assembly>,
+    router: Router,
     listener: TcpListener,
     address: SocketAddr,
 ) -> Result<(), Fault> {
@@ -102,8 +106,8 @@ async fn serve(
     assembly.tasks.spawn(assembly.stop.clone().run_until_cancelled_owned(forget(Arc::clone(assembly))));
 
     let hang_up = CancellationToken::new();
-    let serving =
-        axum::serve(listener, http::router(api)).with_graceful_shutdown(hang_up.clone().cancelled_owned());
+    let service = router.into_make_service_with_connect_info::<SocketAddr>();
+    let serving = axum::serve(listener, service).with_graceful_shutdown(hang_up.clone().cancelled_owned());
     let mut serving = pin!(serving.into_future());
     announce(address);
     tokio::select! {
@@ -191,8 +195,10 @@ async fn forget_once(assembly: &Assembly) -> Result<(), store::Error> {
     let jobs = store.purge_jobs(before(policy.jobs_kept_hours)).await?;
     let claims = store.purge_claims(before(policy.idempotency_kept_hours)).await?;
     let blobs = store.purge_blobs(before(policy.blobs_kept_hours)).await?;
-    if jobs + claims + blobs > 0 {
-        tracing::info!(jobs, claims, blobs, "removed what is no longer kept");
+    let days = assembly.policy.guardrails.threads.kept_days;
+    let threads = store.purge_threads(before(days.saturating_mul(24))).await?;
+    if jobs + claims + blobs + threads > 0 {
+        tracing::info!(jobs, claims, blobs, threads, "removed what is no longer kept");
     }
     Ok(())
 }

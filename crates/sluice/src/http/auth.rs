@@ -98,7 +98,7 @@ impl Keys {
     }
 
     /// The caller with this key, where it is let in. Takes as long for any key.
-    fn admit(&self, key: &str) -> Option<Caller> {
+    pub(super) fn admit(&self, key: &str) -> Option<Caller> {
         let hash: [u8; 32] = Sha256::digest(key).into();
         let is_known = match self {
             Self::Any => Choice::from(1),
@@ -130,14 +130,14 @@ pub(crate) async fn check(
     if matches!(api.keys, Keys::Any) && !is_called_local(request.headers()) {
         return Err(Fault::ForeignHost);
     }
-    let caller = bearer(request.headers()).and_then(|key| api.keys.admit(key)).ok_or(Fault::Unauthorized)?;
+    let caller = key(request.headers()).and_then(|key| api.keys.admit(key)).ok_or(Fault::Unauthorized)?;
     request.extensions_mut().insert(caller);
     Ok(next.run(request).await)
 }
 
 /// Whether the request calls this machine by a name of its own. A page that has its own name resolve to loopback is
 /// kept out by this.
-fn is_called_local(headers: &HeaderMap) -> bool {
+pub(super) fn is_called_local(headers: &HeaderMap) -> bool {
     let Some(host) = headers.get(HOST).and_then(|host| host.to_str().ok()) else { return false };
     let Ok(authority) = host.parse::<Authority>() else { return false };
     let name = authority.host();
@@ -145,9 +145,11 @@ fn is_called_local(headers: &HeaderMap) -> bool {
     name.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
 }
 
-fn bearer(headers: &HeaderMap) -> Option<&str> {
+/// The key of `Authorization: Bearer <key>`, or of `API-Key <key>` as the seed system has it.
+pub(super) fn key(headers: &HeaderMap) -> Option<&str> {
     let (scheme, key) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
+    let is_known = scheme.eq_ignore_ascii_case("bearer") || scheme.eq_ignore_ascii_case("api-key");
+    is_known.then(|| key.trim())
 }
 
 #[cfg(test)]
@@ -196,13 +198,14 @@ mod tests {
     }
 
     #[test]
-    fn only_bearer_keys_are_seen() {
+    fn only_keys_are_seen() {
         let bearer_of = |value: &'static str| {
             let headers = HeaderMap::from_iter([(AUTHORIZATION, HeaderValue::from_static(value))]);
-            bearer(&headers).map(str::to_owned)
+            key(&headers).map(str::to_owned)
         };
         assert_eq!(bearer_of("Bearer k").as_deref(), Some("k"));
         assert_eq!(bearer_of("bearer  k ").as_deref(), Some("k"));
+        assert_eq!(bearer_of("API-Key k").as_deref(), Some("k"));
         assert_eq!(bearer_of("Basic k"), None);
         assert_eq!(bearer_of("Bearer"), None);
     }

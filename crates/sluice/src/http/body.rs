@@ -9,9 +9,13 @@ use crate::http::fault::Fault;
 
 /// The bytes of a body.
 pub(crate) async fn read(body: Body, policy: &policy::Server) -> Result<Vec<u8>, Fault> {
-    let patience = Duration::from_millis(policy.body_ms_max);
-    let reading = tokio::time::timeout(patience, collect(body, policy.body_bytes_max));
-    reading.await.unwrap_or(Err(Fault::BodyTooSlow { ms_max: policy.body_ms_max }))
+    read_up_to(body, policy.body_ms_max, policy.body_bytes_max).await
+}
+
+/// The bytes of a body that may have so many, and take so long.
+pub(crate) async fn read_up_to(body: Body, ms_max: u64, bytes_max: usize) -> Result<Vec<u8>, Fault> {
+    let reading = tokio::time::timeout(Duration::from_millis(ms_max), collect(body, bytes_max));
+    reading.await.unwrap_or(Err(Fault::BodyTooSlow { ms_max }))
 }
 
 async fn collect(body: Body, bytes_max: usize) -> Result<Vec<u8>, Fault> {

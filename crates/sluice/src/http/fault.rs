@@ -67,6 +67,12 @@ pub(crate) enum Fault {
         /// When to come back.
         retry_after_seconds: u32,
     },
+    /// The caller has asked too often.
+    #[error("too many requests; try again in {retry_after_seconds} s")]
+    RateLimited {
+        /// When to come back.
+        retry_after_seconds: u32,
+    },
     /// The server is stopping.
     #[error("the server is stopping; try again later")]
     ShuttingDown {
@@ -109,6 +115,7 @@ impl Fault {
             }
             Self::KeyInUse => (StatusCode::CONFLICT, ErrorCode::IdempotencyKeyInUse, Some("Idempotency-Key")),
             Self::Overloaded { .. } => (StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Overloaded, None),
+            Self::RateLimited { .. } => (StatusCode::TOO_MANY_REQUESTS, ErrorCode::RateLimited, None),
             Self::ShuttingDown { .. } => (StatusCode::SERVICE_UNAVAILABLE, ErrorCode::ShuttingDown, None),
             Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, ErrorCode::Internal, None),
         };
@@ -116,8 +123,9 @@ impl Fault {
     }
 
     fn header(&self) -> Option<(HeaderName, HeaderValue)> {
-        if let Self::Overloaded { retry_after_seconds, .. } | Self::ShuttingDown { retry_after_seconds } =
-            self
+        if let Self::Overloaded { retry_after_seconds, .. }
+        | Self::RateLimited { retry_after_seconds }
+        | Self::ShuttingDown { retry_after_seconds } = self
         {
             return Some((RETRY_AFTER, HeaderValue::from(*retry_after_seconds)));
         }
@@ -128,7 +136,8 @@ impl Fault {
 impl IntoResponse for Fault {
     fn into_response(self) -> Response {
         let (status, body) = self.told();
-        let mut response = (status, Json(body)).into_response();
+        let mut response = (status, Json(&body)).into_response();
+        response.extensions_mut().insert(body);
         response.headers_mut().extend(self.header());
         response
     }

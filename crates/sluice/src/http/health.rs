@@ -9,6 +9,7 @@ use domain::{Health, Snapshot};
 use mcp::Catalog;
 use serde::Serialize;
 use utoipa::ToSchema;
+use worker::Counts;
 
 use crate::http::Api;
 
@@ -26,6 +27,22 @@ pub(crate) struct Readiness {
     status: &'static str,
     /// How the listings are doing.
     listings: Listings,
+    /// How the processes that programs run in are doing; absent where programs run in the server's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    workers: Option<Workers>,
+}
+
+/// Worker processes by how they are doing, and what became of them since the server started.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Workers {
+    /// Running a program.
+    busy: usize,
+    /// Waiting for one.
+    idle: usize,
+    /// Started so far.
+    started: u64,
+    /// Lost while they ran a program: crashed, or killed because they hung.
+    lost: u64,
 }
 
 /// Listings by how they are doing.
@@ -73,7 +90,14 @@ pub(crate) async fn ready(State(api): State<Arc<Api>>) -> (StatusCode, Json<Read
     } else {
         (StatusCode::SERVICE_UNAVAILABLE, "starting")
     };
-    (code, Json(Readiness { status, listings }))
+    let workers = api.assembly.programs.counts().map(Workers::of);
+    (code, Json(Readiness { status, listings, workers }))
+}
+
+impl Workers {
+    fn of(Counts { busy, idle, started, lost }: Counts) -> Self {
+        Self { busy, idle, started, lost }
+    }
 }
 
 fn by_health(snapshot: &Snapshot) -> Listings {

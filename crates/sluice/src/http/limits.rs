@@ -24,13 +24,19 @@ pub(crate) async fn admit(
     mut request: Request,
     next: Next,
 ) -> Result<Response, Fault> {
-    if api.leaving.is_cancelled() && request.method() != Method::GET {
+    let place = place(&api, request.method())?;
+    request.extensions_mut().insert(place);
+    Ok(next.run(request).await)
+}
+
+/// A place for a request, where there is one.
+pub(crate) fn place(api: &Api, method: &Method) -> Result<Place, Fault> {
+    if api.leaving.is_cancelled() && method != Method::GET {
         return Err(api.shutting_down());
     }
     let permit = Arc::clone(&api.requests).try_acquire_owned().map_err(|_| Fault::Overloaded {
         limit: "requests_in_flight_max",
         retry_after_seconds: api.policy().retry_after_seconds,
     })?;
-    request.extensions_mut().insert(Place { _permit: Arc::new(permit) });
-    Ok(next.run(request).await)
+    Ok(Place { _permit: Arc::new(permit) })
 }

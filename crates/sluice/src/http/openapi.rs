@@ -8,7 +8,9 @@ use axum::body::Bytes;
 use axum::extract::Path;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use axum::response::{IntoResponse, Redirect, Response};
+use contract::chat::ChatFault;
 use contract::error::{ErrorBody, ErrorCode};
+use contract::library::ErrorEnvelope;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{Content, Ref, RefOr, Response as DocumentedResponse, ResponseBuilder};
 use utoipa::{IntoResponses, Modify, OpenApi};
@@ -25,12 +27,14 @@ const DOCUMENT: &str = "/openapi.json";
         title = "Sluice",
         description = "A question in; an answer with its evidence, a clarification, or an honest capability miss out."
     ),
-    components(schemas(ErrorBody)),
+    components(schemas(ErrorBody, ChatFault, ErrorEnvelope)),
     modifiers(&ApiKey),
     tags(
         (name = "query", description = "Questions, answered at once."),
+        (name = "chat", description = "Conversations, as AI SDK clients hold them."),
         (name = "jobs", description = "Questions, answered later."),
         (name = "tools", description = "The listings: MCP servers and their methods."),
+        (name = "library", description = "Documents, their search, and the answers from them."),
         (name = "data", description = "The data that answers rest on."),
         (name = "health", description = "How the server is doing."),
         (name = "documents", description = "This document.")

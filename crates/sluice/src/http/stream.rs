@@ -40,7 +40,14 @@ impl Stream {
         heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
         heartbeat.reset();
         let delta_chars_max = policy.delta_chars_max;
-        let frames = Frames { stream: self, heartbeat, delta_chars_max, stage: Stage::Progress };
+        let frames = Frames {
+            stream: self,
+            heartbeat,
+            delta_chars_max,
+            has_told_text: false,
+            deltas: VecDeque::new(),
+            stage: Stage::Progress,
+        };
         let body = futures::stream::unfold(frames, |mut frames| async {
             frames.next().await.map(|frame| (Ok::<_, Infallible>(frame), frames))
         });
@@ -54,6 +61,10 @@ struct Frames {
     stream: Stream,
     heartbeat: Interval,
     delta_chars_max: usize,
+    /// Whether the answer's text was told while it was written.
+    has_told_text: bool,
+    /// What is left of the last piece.
+    deltas: VecDeque<String>,
     stage: Stage,
 }
 
@@ -73,6 +84,9 @@ impl Frames {
             if let Stage::Rest(frames) = &mut self.stage {
                 return frames.pop_front();
             }
+            if let Some(delta) = self.deltas.pop_front() {
+                return Some(events::frame(&Event::TextDelta { delta }));
+            }
             let Stream { progress, flight, tells_text, .. } = &mut self.stream;
             if progress.fell_behind() {
                 self.stage = Stage::Rest(lagging());
@@ -82,6 +96,11 @@ impl Frames {
                 tokio::select! {
                     biased;
                     event = progress.next() => match event {
+                        Some(Event::TextDelta { delta }) => {
+                            self.heartbeat.reset();
+                            self.has_told_text = true;
+                            self.deltas.extend(pieces(&delta, self.delta_chars_max));
+                        }
                         Some(event) => {
                             self.heartbeat.reset();
                             return Some(events::frame(&event));
@@ -93,7 +112,11 @@ impl Frames {
             } else {
                 tokio::select! {
                     biased;
-                    reply = flight.landed() => self.stage = Stage::Rest(rest(reply, *tells_text, self.delta_chars_max)),
+                    reply = flight.landed() => {
+                        // A stream that joined a run under way has heard nothing of its text.
+                        let tells_text = *tells_text && !self.has_told_text;
+                        self.stage = Stage::Rest(rest(reply, tells_text, self.delta_chars_max));
+                    }
                     _ = self.heartbeat.tick() => return Some(events::KEEP_ALIVE.to_owned()),
                 }
             }

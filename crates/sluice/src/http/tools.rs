@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
+use axum::{Extension, Json};
 use contract::error::{BodyFault, ErrorCode};
 use contract::tools as wire;
 use contract::tools::{DiscoveryMode, SearchParams, SearchReply, Tool};
-use domain::{LatencyClass, Listing, ListingId, Method, Surface};
+use domain::{LatencyClass, Listing, ListingId, Method, Snapshot, Surface};
 use mcp::Catalog;
 
 use crate::http::Api;
+use crate::http::auth::Caller;
 use crate::http::fault::Fault;
 use crate::http::openapi::Refusals;
 use crate::to_wire;
@@ -38,12 +39,16 @@ use crate::to_wire;
 )]
 pub(crate) async fn search(
     State(api): State<Arc<Api>>,
+    Extension(caller): Extension<Caller>,
     pairs: Result<Query<Vec<(String, String)>>, QueryRejection>,
 ) -> Result<Json<SearchReply>, Fault> {
     let unreadable = |_| BodyFault::new(ErrorCode::InvalidValue, "", "the query string cannot be read");
     let Query(pairs) = pairs.map_err(unreadable)?;
     let (params, limit) = asked(pairs, api.policy())?;
-    let tools: Vec<Tool> = found(&api, &params).into_iter().take(limit).collect();
+    let tools: Vec<Tool> = found(&api, &params, &api.assembly.catalog(caller.name()).await.snapshot())
+        .into_iter()
+        .take(limit)
+        .collect();
     Ok(Json(SearchReply {
         count: to_wire::count(tools.len()),
         tools,
@@ -64,12 +69,13 @@ pub(crate) async fn search(
 )]
 pub(crate) async fn get(
     State(api): State<Arc<Api>>,
+    Extension(caller): Extension<Caller>,
     id: Result<Path<String>, PathRejection>,
 ) -> Result<Json<Tool>, Fault> {
     let no_id = || BodyFault::new(ErrorCode::InvalidValue, "id", "must be a tool id: a UUID");
     let Path(id) = id.map_err(|_| no_id())?;
     let id: ListingId = id.parse().map_err(|_| no_id())?;
-    let snapshot = api.assembly.upstreams.snapshot();
+    let snapshot = api.assembly.catalog(caller.name()).await.snapshot();
     let listing = snapshot.listing(id).ok_or(Fault::ToolNotFound)?;
     Ok(Json(to_wire::tools::record(listing)))
 }
@@ -92,16 +98,15 @@ fn asked(pairs: Vec<(String, String)>, policy: &policy::Server) -> Result<(Searc
 }
 
 /// The listings that fit, with those of their methods that do. Nobody has favourites here, so none fit those.
-fn found(api: &Api, params: &SearchParams) -> Vec<Tool> {
+fn found(api: &Api, params: &SearchParams, snapshot: &Snapshot) -> Vec<Tool> {
     if params.favorites_only {
         return Vec::new();
     }
     if params.query.trim().is_empty() {
-        let snapshot = api.assembly.upstreams.snapshot();
         let featured = snapshot.listings.iter().map(|listing| (listing, listing.methods.iter().collect()));
         return featured.filter_map(|(listing, methods)| fitting(listing, methods, params)).collect();
     }
-    let (snapshot, ranked) = api.assembly.search(&params.query);
+    let ranked = api.assembly.search(snapshot, &params.query);
     let mut listings: Vec<(usize, Vec<&Arc<Method>>)> = Vec::new();
     for place in &ranked {
         let method = &snapshot.listings[place.listing].methods[place.method];

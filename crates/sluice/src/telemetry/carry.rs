@@ -4,12 +4,13 @@ use axum::http::HeaderMap;
 use domain::{Call, Reply};
 use futures::future::BoxFuture;
 use llm::{Exchanges, HearText, ModelReply, ModelRequest};
-use mcp::{Tools, Upstreams};
+use mcp::Tools;
 use opentelemetry::Context;
 use opentelemetry::propagation::{Extractor, Injector, TextMapPropagator};
 use opentelemetry_sdk::propagation::TraceContextPropagator;
 
 use super::Watch;
+use crate::desk::Shelved;
 
 /// The trace that a caller's headers name.
 pub(crate) fn parent_of(headers: &HeaderMap) -> Context {
@@ -46,14 +47,14 @@ impl Injector for Pairs {
 
 /// The live methods, each call carrying the context of its span.
 pub(crate) struct CarryingTools<'a> {
-    pub(crate) upstreams: &'a Upstreams,
+    pub(crate) live: &'a Shelved<'a>,
     pub(crate) watch: Option<&'a Watch>,
 }
 
 impl Tools for CarryingTools<'_> {
     fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Reply> {
         let carried = self.watch.map(|watch| watch.of_call(call)).unwrap_or_default();
-        self.upstreams.call_carrying(call, carried)
+        self.live.call_carrying(call, carried)
     }
 }
 

@@ -114,6 +114,11 @@ impl Watch {
             | Event::ProgramWritten { .. }
             | Event::ProgramRejected { .. }
             | Event::ProgramEnded { .. }
+            | Event::ContributorSearched { .. }
+            | Event::Repaired(_)
+            | Event::Rediscovered(_)
+            | Event::AnswerSpoken { .. }
+            | Event::AnswerChecked(_)
             | Event::CompletenessEvaluated { .. } => {}
         }
     }

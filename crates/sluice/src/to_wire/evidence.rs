@@ -6,7 +6,7 @@ use domain::{
     Confidence, Evidence, Freshness, Level, Metric, Severity, SourceRef, Tone, View, ViewKind, ViewRow,
 };
 
-use super::{count, time};
+use super::{count, market, time};
 
 /// The facts, their sources, and what is assumed and not known.
 pub(crate) fn evidence(evidence: &Evidence) -> wire::Evidence {
@@ -20,7 +20,7 @@ pub(crate) fn evidence(evidence: &Evidence) -> wire::Evidence {
             .iter()
             .map(|&reason| reason.to_owned())
             .collect(),
-        market_intelligence: None,
+        market_intelligence: evidence.market.as_deref().map(market::intelligence),
     }
 }
 

@@ -10,7 +10,7 @@ pub(crate) fn failure(failure: &Failure) -> (StatusCode, ErrorBody) {
         Failure::UnknownTool(_) => (StatusCode::NOT_FOUND, ErrorCode::ToolNotFound, Some("tools")),
         Failure::DeadlinePassed => (StatusCode::GATEWAY_TIMEOUT, ErrorCode::DeadlineExceeded, None),
         Failure::Cancelled => (StatusCode::SERVICE_UNAVAILABLE, ErrorCode::QueryFailed, None),
-        Failure::ProgramStage => (StatusCode::INTERNAL_SERVER_ERROR, ErrorCode::QueryFailed, None),
+        Failure::ProgramLost(_) => (StatusCode::INTERNAL_SERVER_ERROR, ErrorCode::QueryFailed, None),
     };
     (status, ErrorBody { field: field.map(str::to_owned), ..ErrorBody::new(code, failure.to_string()) })
 }

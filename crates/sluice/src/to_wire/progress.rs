@@ -13,11 +13,14 @@ pub(crate) fn progress(stamped: &Stamped) -> Option<WireEvent> {
         Event::CallStarted { method, listing_name, .. } => {
             Some(WireEvent::ToolStatus { tool: label(method, listing_name), status: ToolPhase::Executing })
         }
+        Event::AnswerSpoken { text } => Some(WireEvent::TextDelta { delta: text.clone() }),
         Event::CallEnded { method, listing_name, .. } => {
             Some(WireEvent::ToolStatus { tool: label(method, listing_name), status: ToolPhase::ToolComplete })
         }
         Event::QueryStarted { .. }
-        | Event::StageStarted { stage: Stage::Probe | Stage::Judge | Stage::Execution }
+        | Event::StageStarted {
+            stage: Stage::Probe | Stage::Judge | Stage::Execution | Stage::Completeness | Stage::Rediscovery,
+        }
         | Event::StageEnded { .. }
         | Event::DepthDecided { .. }
         | Event::Probed(_)
@@ -29,6 +32,10 @@ pub(crate) fn progress(stamped: &Stamped) -> Option<WireEvent> {
         | Event::ProgramRejected { .. }
         | Event::ProgramEnded { .. }
         | Event::CompletenessEvaluated { .. }
+        | Event::ContributorSearched { .. }
+        | Event::Repaired(_)
+        | Event::Rediscovered(_)
+        | Event::AnswerChecked(_)
         | Event::QueryEnded { .. } => None,
     }
 }

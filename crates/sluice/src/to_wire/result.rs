@@ -3,19 +3,19 @@
 use contract::evidence::{Artifacts, CanonicalDataRef, DataPreview, FullData, StageArtifactKind, Usage};
 use contract::result::{
     Action as WireAction, CapabilityMiss, Controller, Cost, IssueClass, Outcome as WireOutcome, PackageShape,
-    QueryResult, StopReason, ToolUsed,
+    QueryResult, Scope, StopReason, ToolUsed,
 };
 use contract::session::{
     CallFailureSample, Checkpoint, CheckpointStage, Grounding, OrchestrationMetrics, OrchestrationMode,
     ParityStage, QuerySession, SessionMode, SessionOrigin, SessionStatus,
 };
-use domain::ResponseShape;
+use domain::{GapCode, ResponseShape};
 use engine::{Action, Answer, Completion, Failure, Outcome, Settled, Spent};
 use gate::Miss;
 use policy::Policy;
 use serde_json::Value;
 use store::AttemptMode;
-use trace::{Event, Stage, Stamped};
+use trace::{Event, Revision, Stage, Stamped};
 
 use super::{clarification, count, evidence, trace as developer_trace};
 use crate::assembly::Assembly;
@@ -42,11 +42,12 @@ pub(crate) fn result(
     let cost = cost(&settled.spent);
     let request = settled.request.to_string();
     let kinds = artifact_kinds(&settled, kept);
+    let revision = developer_trace::revision(&settled);
     let duration_ms = settled.duration_ms;
     let (mut result, status) = match settled.ending? {
         Outcome::Answer(answer) | Outcome::Evidence(answer) => {
             let mut result = QueryResult::answer(answer.text.clone(), used, cost, duration_ms);
-            conclude(&mut result, &answer);
+            conclude(&mut result, &answer, revision);
             result.assumption_made = answer.assumption.as_ref().map(clarification::assumption_made);
             if asked.shape != ResponseShape::Answer {
                 package(&mut result, &answer, asked, &metrics);
@@ -102,18 +103,24 @@ fn stage(settled: &Settled) -> CheckpointStage {
         Some(Stage::Judge | Stage::Planning) => CheckpointStage::Planning,
         Some(Stage::Execution) if settled.events.iter().any(is_assessed) => CheckpointStage::Completeness,
         Some(Stage::Execution) => CheckpointStage::Execution,
+        Some(Stage::Completeness | Stage::Rediscovery) => CheckpointStage::Completeness,
         Some(Stage::Synthesis) => CheckpointStage::Synthesis,
     }
 }
 
-fn conclude(result: &mut QueryResult, answer: &Answer) {
+fn conclude(result: &mut QueryResult, answer: &Answer, revision: Option<String>) {
     let (stop, issue, last) = match answer.completion {
         Completion::Complete => (StopReason::CompleteAnswer, None, WireAction::ReturnCompleteAnswer),
         Completion::WithGaps => {
-            (StopReason::CompleteAnswer, Some(IssueClass::MissingEvidence), WireAction::ReturnCompleteAnswer)
+            (StopReason::CompleteAnswer, Some(issue(answer)), WireAction::ReturnCompleteAnswer)
         }
         Completion::BoundedByUpstream => (
             StopReason::BoundedUpstreamAbortGuardrail,
+            Some(IssueClass::MissingEvidence),
+            WireAction::ReturnBoundedAnswer,
+        ),
+        Completion::BoundedByRepetition => (
+            StopReason::BoundedSameEndpointGuardrail,
             Some(IssueClass::MissingEvidence),
             WireAction::ReturnBoundedAnswer,
         ),
@@ -129,11 +136,26 @@ fn conclude(result: &mut QueryResult, answer: &Answer) {
         Action::BoundedRediscovery => WireAction::BoundedRediscovery,
     }));
     let mut controller = Controller::after(steps, last);
+    if answer.evidence.market.is_some() {
+        controller.scope = Scope::Wedge;
+    }
+    controller.execution_program_revision_id = revision;
     controller.hard_budget_applied = answer.completion == Completion::BoundedByBudget;
     let conclusion = controller.conclude(stop, issue);
     result.outcome = Some(WireOutcome::of(&conclusion));
     result.controller = Some(controller);
     result.conclusion = Some(conclusion);
+}
+
+/// What is wrong with an answer that has gaps: data that is too old, methods that did not fit, or data that is missing.
+fn issue(answer: &Answer) -> IssueClass {
+    if answer.evidence.confidence.gaps.iter().any(|gap| gap.code == GapCode::StaleData) {
+        IssueClass::StaleData
+    } else if answer.actions.contains(&Action::BoundedRediscovery) {
+        IssueClass::WrongToolPath
+    } else {
+        IssueClass::MissingEvidence
+    }
 }
 
 fn package(result: &mut QueryResult, answer: &Answer, asked: &Asked, metrics: &OrchestrationMetrics) {
@@ -186,6 +208,7 @@ fn artifact_kinds(settled: &Settled, kept: &Kept) -> Vec<StageArtifactKind> {
             Event::ToolsSelected { .. } => add(StageArtifactKind::ToolSelection),
             Event::DepthDecided { .. } => add(StageArtifactKind::DepthDecision),
             Event::Ruled(_) => add(StageArtifactKind::ClarificationDecision),
+            Event::ProgramWritten { calls_max: 0, .. } => add(StageArtifactKind::PlannerDirectAnswer),
             Event::ProgramWritten { .. } => add(StageArtifactKind::PlannerGeneratedCode),
             Event::ProgramEnded { attempt: 1, .. } => add(StageArtifactKind::FirstPassExecution),
             Event::ProgramEnded { .. } => add(StageArtifactKind::ExecutionProgramLineage),
@@ -203,6 +226,11 @@ fn artifact_kinds(settled: &Settled, kept: &Kept) -> Vec<StageArtifactKind> {
             | Event::ProgramRejected { .. }
             | Event::CallStarted { .. }
             | Event::CallEnded { .. }
+            | Event::ContributorSearched { .. }
+            | Event::Repaired(_)
+            | Event::Rediscovered(_)
+            | Event::AnswerSpoken { .. }
+            | Event::AnswerChecked(_)
             | Event::QueryEnded { .. } => {}
         }
     }
@@ -289,8 +317,14 @@ fn metrics(settled: &Settled, asked: &Asked) -> OrchestrationMetrics {
         },
         first_pass_success: complete && plans == 1,
         capability_miss_signaled: matches!(settled.ending, Ok(Outcome::Miss(_))),
-        rediscovery_executed: plans > 1,
+        rediscovery_executed: settled.events.iter().any(|stamped| is_rediscovery(&stamped.event)),
     }
+}
+
+/// Whether other methods were taken, or looked for.
+fn is_rediscovery(event: &Event) -> bool {
+    matches!(event, Event::ProgramWritten { revision: Revision::OtherMethods(_), .. })
+        || matches!(event, Event::Rediscovered(report) if report.executed)
 }
 
 /// Method names in a sample.

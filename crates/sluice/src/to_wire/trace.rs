@@ -1,25 +1,26 @@
 //! The developer trace: the run's events as a timeline, and what the stages reported.
 
 mod diagnostics;
+mod lineage;
 pub(crate) mod models;
+mod recovery;
 mod timeline;
 
-use contract::trace::{
-    DeveloperTrace, ExecutionProgram, ProgramRevision, ToolCallRecord, TraceSource, TraceSummary,
-};
+use contract::trace::{DeveloperTrace, ToolCallRecord, TraceSource, TraceSummary};
 use domain::CallFault;
 use engine::{Outcome, Settled};
 use policy::Policy;
 use serde_json::{Map, Value, json};
-use sha2::{Digest, Sha256};
-use trace::Event;
+use trace::{Event, RepairOutcome, Revision};
+
+pub(crate) use lineage::revision;
 
 use super::count;
 use crate::reply::Asked;
 
 /// The trace of a settled run.
 pub(crate) fn developer_trace(settled: &Settled, asked: &Asked, policy: &Policy) -> DeveloperTrace {
-    let programs = programs(settled);
+    let programs = lineage::programs(settled);
     DeveloperTrace {
         request_id: Some(settled.request.to_string()),
         query: Some(asked.question.clone()),
@@ -27,41 +28,43 @@ pub(crate) fn developer_trace(settled: &Settled, asked: &Asked, policy: &Policy)
         summary: Some(summary(settled)),
         timeline: timeline::of(settled, asked, policy),
         diagnostics: Some(diagnostics::of(settled, asked)),
-        initial_code: programs.first().map(|(_, source)| (*source).to_owned()),
-        final_code: programs.last().map(|(_, source)| (*source).to_owned()),
+        initial_code: programs.first().map(|it| it.source.to_owned()),
+        final_code: programs.last().map(|it| it.source.to_owned()),
         execution_success: Some(matches!(settled.ending, Ok(Outcome::Answer(_) | Outcome::Evidence(_)))),
         execution_result: None,
         attempt_count: Some(count(programs.len())),
         execution_trace: Vec::new(),
         tool_call_history: calls(settled),
         tool_schemas: Vec::new(),
-        execution_program: lineage(&programs),
+        execution_program: lineage::of(&programs),
     }
-}
-
-fn programs(settled: &Settled) -> Vec<(usize, &str)> {
-    let written = settled.events.iter().filter_map(|stamped| {
-        let Event::ProgramWritten { attempt, source, .. } = &stamped.event else { return None };
-        Some((*attempt, source.as_str()))
-    });
-    written.collect()
 }
 
 fn summary(settled: &Settled) -> TraceSummary {
     let counted = |wanted: fn(&Event) -> bool| {
         count(settled.events.iter().filter(|stamped| wanted(&stamped.event)).count())
     };
+    let repaired = |wanted: fn(RepairOutcome) -> bool| {
+        let repairs = settled.events.iter().filter_map(|stamped| {
+            let Event::Repaired(report) = &stamped.event else { return None };
+            Some(report.outcome)
+        });
+        count(repairs.filter(|outcome| wanted(*outcome)).count())
+    };
+    let mended = repaired(|outcome| matches!(outcome, RepairOutcome::Attempted | RepairOutcome::Patched));
     let plans = counted(|event| matches!(event, Event::ProgramEnded { .. }));
     let has_data = matches!(settled.ending, Ok(Outcome::Answer(_) | Outcome::Evidence(_)));
     TraceSummary {
         tool_calls: counted(|event| matches!(event, Event::CallEnded { .. })),
         retry_count: plans.saturating_sub(1),
-        self_heal_count: 0,
-        fallback_count: plans.saturating_sub(1),
+        self_heal_count: mended,
+        fallback_count: counted(|event| {
+            matches!(event, Event::ProgramWritten { revision: Revision::OtherMethods(_), .. })
+        }),
         failure_count: counted(|event| matches!(event, Event::CallEnded { outcome: Err(_), .. })),
         recovery_count: u64::from(plans > 1 && has_data),
         completion_checks: counted(|event| matches!(event, Event::CompletenessEvaluated { .. })),
-        loop_count: 0,
+        loop_count: repaired(|outcome| outcome == RepairOutcome::SkippedByGuardrail),
         tool_step_count: None,
     }
 }
@@ -92,26 +95,4 @@ fn calls(settled: &Settled) -> Vec<ToolCallRecord> {
         })
     });
     ended.collect()
-}
-
-fn lineage(programs: &[(usize, &str)]) -> Option<ExecutionProgram> {
-    let revision = |place: usize| format!("rev-{}", place + 1);
-    let last = programs.len().checked_sub(1)?;
-    let revisions = programs.iter().enumerate().map(|(place, (attempt, source))| ProgramRevision {
-        revision_id: revision(place),
-        parent_revision_id: place.checked_sub(1).map(revision),
-        attempt: count(*attempt),
-        action: if place == 0 { "initial" } else { "replan" }.to_owned(),
-        code_hash: hex::encode(Sha256::digest(source.as_bytes())),
-        code_length: count(source.len()),
-        ..ProgramRevision::default()
-    });
-    Some(ExecutionProgram {
-        base_revision_id: Some(revision(0)),
-        current_revision_id: Some(revision(last)),
-        revision_count: count(programs.len()),
-        replan_count: count(last),
-        revisions: revisions.collect(),
-        ..ExecutionProgram::default()
-    })
 }

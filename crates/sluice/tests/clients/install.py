@@ -19,6 +19,7 @@ CLIENTS = HERE.parents[3] / "target" / "clients"
 STARTERS = CLIENTS / "bin"
 NODE = CLIENTS / "node"
 NPM = CLIENTS / "npm"
+AI = CLIENTS / "ai"
 
 NODE_COMMANDS = [
     "conformance",
@@ -37,7 +38,7 @@ def main():
     with ThreadPoolExecutor(max_workers=3) as pool:
         environments = [pool.submit(install_environment, file) for file in requirements]
         environments[0].result()
-        installed = [install_npm(), *(environment.result() for environment in environments)]
+        installed = [install_npm(NPM, HERE), install_npm(AI, HERE / "ai"), *(environment.result() for environment in environments)]
     if any(installed):
         print(f"installed {sum(installed)} of {len(installed)} clients in {time.monotonic() - started:.0f} s")
 
@@ -59,21 +60,21 @@ def install_environment(requirements):
         return True
 
 
-def install_npm():
-    """The npm packages, by the npm that comes with the pinned Node. True when something was installed."""
-    with Stamp(NPM, HERE / "package.json", HERE / "package-lock.json") as stamp:
+def install_npm(folder, source):
+    """The npm packages of a lock file, by the npm that comes with the pinned Node. True when something was installed."""
+    with Stamp(folder, source / "package.json", source / "package-lock.json") as stamp:
         if stamp.is_current():
             return False
-        shutil.rmtree(NPM, ignore_errors=True)
-        NPM.mkdir(parents=True)
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
         for name in ("package.json", "package-lock.json"):
-            shutil.copy(HERE / name, NPM / name)
+            shutil.copy(source / name, folder / name)
         node = find_node()
         npm = node.parents[1] / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
         quiet = ("--no-progress", "--loglevel=error", "--no-audit", "--no-fund")
-        run(node, npm, "ci", "--ignore-scripts", *quiet, cwd=NPM)
-        for command in NODE_COMMANDS:
-            write_starter(command, node, NPM / "node_modules" / ".bin" / command)
+        run(node, npm, "ci", "--ignore-scripts", *quiet, cwd=folder)
+        for command in NODE_COMMANDS if folder == NPM else ():
+            write_starter(command, node, folder / "node_modules" / ".bin" / command)
         return True
 
 

@@ -15,7 +15,11 @@ async fn a_ready_server_counts_its_listings() {
     let server = Setup::with(&upstream).start().await;
     let ready = server.bare_request(Method::GET, "/readyz").send().await.unwrap();
     let listings = json!({"connecting": 0, "healthy": 1, "unhealthy": 0});
-    assert_eq!(json(ready).await, (200, json!({"status": "ready", "listings": listings})));
+    let workers = json!({"busy": 0, "idle": 0, "started": 0, "lost": 0});
+    assert_eq!(
+        json(ready).await,
+        (200, json!({"status": "ready", "listings": listings, "workers": workers}))
+    );
     let alive = server.bare_request(Method::GET, "/healthz").send().await.unwrap();
     assert_eq!(json(alive).await, (200, json!({"status": "alive"})));
 }

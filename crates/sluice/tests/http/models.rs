@@ -6,8 +6,8 @@ use testkit::model_server::{Line, ModelServer};
 use crate::server::{Server, Setup, json};
 
 const AMBIGUOUS: &str = "What is the price of the World Cup market?";
-const CLEAR: &str = "What is the current price of market mkt-1001-01?";
-const PROGRAM: &str =
+pub(crate) const CLEAR: &str = "What is the current price of market mkt-1001-01?";
+pub(crate) const PROGRAM: &str =
     "let price = call_tool(\"prediction_markets.get_market_price\", #{market_id: \"mkt-1001-01\"});\nprice";
 const RULES_PROGRAM: &str =
     "call_tool(\"prediction_markets.get_market_price\", #{market_id: \"mkt-1001-01\"})\n";
@@ -48,7 +48,7 @@ impl House {
 }
 
 /// The shipped policy with these servers for the judge, the planner and the writer.
-fn policy(servers: [&ModelServer; 3]) -> String {
+pub(crate) fn policy(servers: [&ModelServer; 3]) -> String {
     let mut text = include_str!("../../../../policies/models.toml").to_owned();
     let mut put = |shipped: &str, own: &str| {
         assert!(text.contains(shipped), "{shipped}");
@@ -89,7 +89,7 @@ fn model(name: &str) -> String {
     )
 }
 
-fn listing() -> String {
+pub(crate) fn listing() -> String {
     domain::ListingId::of_name("Prediction Markets").to_string()
 }
 
@@ -108,7 +108,7 @@ fn right() -> Vec<Line> {
     vec![opinion("answer", "get_market_price")]
 }
 
-fn program(source: &str) -> Line {
+pub(crate) fn program(source: &str) -> Line {
     Line::Say(
         json!({
             "outcome": "program", "source": source, "primary": "prediction_markets.get_market_price",

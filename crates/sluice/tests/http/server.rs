@@ -11,6 +11,7 @@ use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
+use crate::leaks;
 use crate::upstream::Upstream;
 
 /// The key that requests are sent with.
@@ -193,6 +194,11 @@ impl Server {
         &self.url
     }
 
+    /// The process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id().unwrap()
+    }
+
     /// Asks the server to stop.
     pub(crate) async fn terminate(&self) {
         let id = self.child.id().unwrap().to_string();
@@ -260,5 +266,6 @@ pub(crate) async fn until<T>(mut ask: impl AsyncFnMut() -> Option<T>) -> T {
 pub(crate) async fn json(response: Response) -> (u16, Value) {
     let status = response.status().as_u16();
     let text = response.text().await.unwrap();
+    leaks::scan(&text);
     (status, serde_json::from_str(&text).unwrap_or_else(|error| panic!("{status} {error}: {text}")))
 }

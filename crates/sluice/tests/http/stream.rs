@@ -13,6 +13,7 @@ async fn stream(server: &Server, mut body: Value) -> Response {
 
 /// The events of a stream, held to the framing that clients rely on.
 pub(crate) fn events(text: &str) -> Vec<Value> {
+    crate::leaks::scan(text);
     let frames: Vec<&str> = text.strip_suffix("\n\n").unwrap().split("\n\n").collect();
     let (end, frames) = frames.split_last().unwrap();
     assert_eq!(*end, "data: [DONE]");

@@ -186,6 +186,24 @@ impl Store {
         query.fetch_all(&self.readers).await?.iter().map(chunk_of).collect()
     }
 
+    /// Headings of a caller's sections, those of documents first that come first by title; so many at the most.
+    pub async fn section_headings(&self, caller: &str, limit: usize) -> Result<Vec<String>, Error> {
+        let paths: Vec<String> = sqlx::query_scalar(
+            "SELECT path FROM chunks JOIN documents USING (document_id) WHERE caller = ?1 AND level = 1 \
+             ORDER BY title, document_id, place LIMIT ?2",
+        )
+        .bind(caller)
+        .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+        .fetch_all(&self.readers)
+        .await?;
+        let heading = |path: &String| -> Result<Option<String>, Error> {
+            let path: Vec<String> =
+                serde_json::from_str(path).map_err(|_| Error::Unreadable("a chunk's path"))?;
+            Ok(path.last().cloned())
+        };
+        paths.iter().filter_map(|path| heading(path).transpose()).collect()
+    }
+
     /// The chunks of one level of a document, in order.
     pub async fn document_chunks_of_level(
         &self,

@@ -9,6 +9,7 @@ mod gate_records;
 mod jobs;
 mod opening;
 mod sessions;
+mod threads;
 mod usage;
 
 use std::path::PathBuf;

@@ -159,6 +159,7 @@ fn judged() -> Brief {
         question: QUESTION.to_owned(),
         clauses: vec![QUESTION.to_owned()],
         asked: Asked::Open,
+        wants_choice: false,
         names_target: true,
         options: vec![BriefOption {
             id: option_id(),
@@ -256,6 +257,7 @@ fn evidence(stage: &str) -> Evidence {
             rows: Vec::new(),
         },
         freshness: Freshness { as_of: None, observed: Vec::new() },
+        market: None,
         confidence: Confidence {
             level: Level::High,
             reason: String::new(),

@@ -8,3 +8,4 @@ mod house;
 mod keys;
 mod queries;
 mod scenarios;
+mod wedge;

@@ -29,7 +29,11 @@ async fn a_request_whose_models_hang_is_answered_by_the_rules_in_its_time() {
     });
     assert_eq!(
         reports.collect::<Vec<_>>(),
-        [("plan", "embedded", Some("given_up")), ("synthesize", "embedded", Some("given_up"))]
+        [
+            ("plan", "embedded", Some("given_up")),
+            ("complete", "embedded", Some("given_up")),
+            ("synthesize", "embedded", Some("given_up"))
+        ]
     );
     assert!(settled.spent.model_cost() > domain::Usd::ZERO, "what was sent may have been worked on");
 }

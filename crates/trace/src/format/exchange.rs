@@ -108,6 +108,7 @@ fn fault(reason: &FallbackReason) -> ModelFault {
         | FallbackReason::BreaksSchema(text)
         | FallbackReason::Unusable(text) => (0, text.as_str()),
         FallbackReason::CircuitOpen
+        | FallbackReason::BudgetSpent
         | FallbackReason::RateLimited
         | FallbackReason::TimedOut
         | FallbackReason::DeadlinePassed
@@ -124,6 +125,7 @@ fn read_fault(fault: &ModelFault) -> FallbackReason {
     let text = || fault.text.clone();
     let all = [
         FallbackReason::CircuitOpen,
+        FallbackReason::BudgetSpent,
         FallbackReason::RateLimited,
         FallbackReason::ServerError(fault.status),
         FallbackReason::Rejected(fault.status),

@@ -4,16 +4,14 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::flow::{AssetFlow, FlowOf};
+use super::flow::AssetFlow;
 use super::ledger::{self, Asset, EXCHANGES, Exchange};
 use crate::method::Method;
 use crate::moment::{DAY, Moment, timestamp};
 use crate::refusal::Refusal;
 use crate::source::{real, rounded, whole};
-use crate::vocabulary::Window;
+use crate::vocabulary::{Count, Window};
 
-/// How many earlier windows make a baseline.
-const BASELINE_WINDOWS: i32 = 14;
 /// From how many standard deviations on a flow is an anomaly.
 const ANOMALY_DEVIATIONS: f64 = 2.0;
 /// How many days back a turn of the regime is looked for.
@@ -25,7 +23,7 @@ pub(super) fn methods() -> Vec<Method> {
             "get_flow_baseline",
             "Usual flow",
             "What net flow is usual for one asset at one exchange: mean, standard deviation, least and most \
-             of the 14 windows before the present one. Says nothing about the present window.",
+             of the windows before the present one, 14 unless said otherwise. Says nothing about the present window.",
             flow_baseline,
         )
         .fast()
@@ -34,7 +32,7 @@ pub(super) fn methods() -> Vec<Method> {
             "detect_flow_anomaly",
             "Is the flow unusual",
             "Whether the present net flow of one asset at one exchange is out of the ordinary: its z-score \
-             against the 14 windows before it; an anomaly from 2 standard deviations on.",
+             against the windows before it, 14 unless said otherwise; an anomaly from 2 standard deviations on.",
             flow_anomaly,
         )
         .fast()
@@ -59,6 +57,25 @@ pub(super) fn methods() -> Vec<Method> {
     ]
 }
 
+/// Which exchange, asset and window, and how many windows before it.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct BaselineOf {
+    /// The exchange, one of those that `list_exchanges` returns.
+    #[schemars(example = Exchange::Binance)]
+    exchange: Exchange,
+    /// Ticker of the asset.
+    #[schemars(example = Asset::Btc)]
+    asset: Asset,
+    /// How far back from now.
+    #[serde(default)]
+    #[schemars(example = Window::Day)]
+    window: Window,
+    /// How many earlier windows make the baseline.
+    #[serde(default)]
+    baseline_windows: Count<14, 60>,
+}
+
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct FlowBaseline {
@@ -69,7 +86,7 @@ struct FlowBaseline {
     /// The length of each window.
     window: Window,
     /// How many windows before the present one were measured.
-    sample_count: i32,
+    sample_count: usize,
     /// Mean net flow of a window in US dollars.
     mean_net_flow_usd: i64,
     /// Standard deviation of the net flow in US dollars.
@@ -80,14 +97,14 @@ struct FlowBaseline {
     max_net_flow_usd: i64,
 }
 
-fn flow_baseline(at: &Moment, ask: &FlowOf) -> Result<FlowBaseline, Refusal> {
+fn flow_baseline(at: &Moment, ask: &BaselineOf) -> Result<FlowBaseline, Refusal> {
     let nets = earlier_nets(at, ask);
     let (mean, deviation) = spread(&nets);
     Ok(FlowBaseline {
         exchange: ask.exchange,
         asset: ask.asset,
         window: ask.window,
-        sample_count: BASELINE_WINDOWS,
+        sample_count: nets.len(),
         mean_net_flow_usd: whole(mean),
         standard_deviation_usd: whole(deviation),
         min_net_flow_usd: nets.iter().copied().min().unwrap_or_default(),
@@ -108,6 +125,8 @@ struct FlowAnomaly {
     net_flow_usd: i64,
     /// Mean net flow of the windows before it in US dollars.
     baseline_mean_usd: i64,
+    /// How many windows before the present one were measured.
+    sample_count: usize,
     /// Standard deviations between the present net flow and the mean.
     z_score: f64,
     /// Whether that is 2 standard deviations or more.
@@ -123,8 +142,9 @@ enum Direction {
     Outflow,
 }
 
-fn flow_anomaly(at: &Moment, ask: &FlowOf) -> Result<FlowAnomaly, Refusal> {
-    let (mean, deviation) = spread(&earlier_nets(at, ask));
+fn flow_anomaly(at: &Moment, ask: &BaselineOf) -> Result<FlowAnomaly, Refusal> {
+    let nets = earlier_nets(at, ask);
+    let (mean, deviation) = spread(&nets);
     let net = ledger::over(at, ask.exchange, ask.asset, ask.window, at.minute()).net();
     let z_score = rounded((real(net) - mean) / deviation.max(1.0), 2);
     Ok(FlowAnomaly {
@@ -133,21 +153,23 @@ fn flow_anomaly(at: &Moment, ask: &FlowOf) -> Result<FlowAnomaly, Refusal> {
         window: ask.window,
         net_flow_usd: net,
         baseline_mean_usd: whole(mean),
+        sample_count: nets.len(),
         z_score,
         is_anomaly: z_score.abs() >= ANOMALY_DEVIATIONS,
         direction: if z_score < 0.0 { Direction::Outflow } else { Direction::Inflow },
     })
 }
 
-fn earlier_nets(at: &Moment, ask: &FlowOf) -> Vec<i64> {
-    let end = |back: i32| at.minute() - i64::from(back) * ask.window.minutes();
-    (1..=BASELINE_WINDOWS)
+fn earlier_nets(at: &Moment, ask: &BaselineOf) -> Vec<i64> {
+    let end = |back: i64| at.minute() - back * ask.window.minutes();
+    (1..=i64::from(u32::from(ask.baseline_windows)))
         .map(|back| ledger::over(at, ask.exchange, ask.asset, ask.window, end(back)).net())
         .collect()
 }
 
+#[expect(clippy::cast_precision_loss, reason = "sixty windows at the most")]
 fn spread(nets: &[i64]) -> (f64, f64) {
-    let count = f64::from(BASELINE_WINDOWS);
+    let count = nets.len() as f64;
     let mean = nets.iter().copied().map(real).sum::<f64>() / count;
     let variance = nets.iter().map(|net| (real(*net) - mean).powi(2)).sum::<f64>() / count;
     (mean, variance.sqrt())

@@ -42,7 +42,7 @@ impl InProcess {
             let mut policy = policy.clone();
             policy.gate.rollout_stage = stage;
             let store = Store::in_memory(assembly::store_settings(&policy.store)).await?;
-            let assembly = Box::pin(Assembly::start(shared, policy, store, String::new())).await?;
+            let assembly = Box::pin(Assembly::start(shared, policy, (store, None), String::new())).await?;
             assembly.upstreams.settled().await;
             stages.push((stage, assembly));
         }

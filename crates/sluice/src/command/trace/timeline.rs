@@ -110,6 +110,13 @@ impl Waves {
             "completeness-evaluation" => {
                 Some(Scale::moment(&format!("  plan {}: {}", told["attempt"], word("verdict"))))
             }
+            "completeness-repair" => {
+                let words = format!("  plan {}: {}, {}", told["attempt"], word("outcome"), word("summary"));
+                Some(Scale::moment(&words))
+            }
+            "bounded-rediscovery" if told["executed"] == true => {
+                Some(Scale::moment(&format!("  other methods looked for: {}", word("query"))))
+            }
             _ => None,
         }
     }

@@ -1,14 +1,11 @@
 //! What the stages reported.
 
-use contract::trace as wire;
-use contract::trace::{
-    Diagnostics, Evaluation, EvaluationOutcome, SelectedTool, SelectionDiagnostics, StageTiming,
-};
+use contract::trace::{Diagnostics, SelectedTool, SelectionDiagnostics, StageTiming};
 use engine::Settled;
 use policy::LaneFlags;
-use trace::{Event, ProbeReport, Stage, Verdict};
+use trace::{Event, ProbeReport, Stage};
 
-use super::models;
+use super::{models, recovery};
 use crate::reply::Asked;
 use crate::to_wire::{clarification, count};
 
@@ -17,7 +14,6 @@ pub(super) fn of(settled: &Settled, asked: &Asked) -> Diagnostics {
     let mut selection =
         SelectionDiagnostics { scout_enabled: Some(false), ..SelectionDiagnostics::default() };
     let mut clarified = None;
-    let mut evaluations = Vec::new();
     let mut timing = StageTiming::default();
     for stamped in &settled.events {
         match &stamped.event {
@@ -34,9 +30,6 @@ pub(super) fn of(settled: &Settled, asked: &Asked) -> Diagnostics {
                 clarified =
                     Some(clarification::diagnostics(decision, asked.is_pinned, models::judge(settled)));
             }
-            Event::CompletenessEvaluated { attempt, verdict, missing } => {
-                evaluations.push(evaluation(*attempt, *verdict, missing));
-            }
             Event::StageEnded { stage, duration_ms } => add_time(&mut timing, *stage, *duration_ms),
             Event::QueryStarted { .. }
             | Event::StageStarted { .. }
@@ -48,15 +41,24 @@ pub(super) fn of(settled: &Settled, asked: &Asked) -> Diagnostics {
             | Event::CallStarted { .. }
             | Event::CallEnded { .. }
             | Event::ProgramEnded { .. }
+            | Event::CompletenessEvaluated { .. }
+            | Event::ContributorSearched { .. }
+            | Event::Repaired(_)
+            | Event::Rediscovered(_)
+            | Event::AnswerSpoken { .. }
+            | Event::AnswerChecked(_)
             | Event::QueryEnded { .. } => {}
         }
     }
     account(&mut timing, settled.duration_ms);
-    let completeness = wire::Completeness { evaluations, ..wire::Completeness::default() };
+    let completeness = recovery::completeness(settled);
     Diagnostics {
         selection: Some(selection),
         clarification: clarified,
+        verification: Some(completeness.clone()),
         completeness: Some(completeness),
+        rediscovery: recovery::rediscovery(settled),
+        contributor_searches: recovery::contributor_searches(settled),
         cost: Some(models::cost(settled)),
         models: models::stages(settled),
         stage_timing: Some(timing),
@@ -117,6 +119,7 @@ fn account(timing: &mut StageTiming, duration_ms: u64) {
         timing.clarification_ms,
         timing.planning_ms,
         timing.execution_ms,
+        timing.rediscovery_ms,
         timing.synthesis_ms,
     ];
     let accounted: u64 = stages.iter().flatten().sum();
@@ -130,7 +133,8 @@ fn add_time(timing: &mut StageTiming, stage: Stage, duration_ms: u64) {
         Stage::Probe => &mut timing.scout_ms,
         Stage::Judge => &mut timing.clarification_ms,
         Stage::Planning => &mut timing.planning_ms,
-        Stage::Execution => &mut timing.execution_ms,
+        Stage::Execution | Stage::Completeness => &mut timing.execution_ms,
+        Stage::Rediscovery => &mut timing.rediscovery_ms,
         Stage::Synthesis => &mut timing.synthesis_ms,
     };
     *slot = Some(slot.unwrap_or(0) + duration_ms);
@@ -139,7 +143,7 @@ fn add_time(timing: &mut StageTiming, stage: Stage, duration_ms: u64) {
 /// Methods of one listing that a trace names.
 const METHODS_NAMED: usize = 12;
 
-fn selected_tool(listing: &trace::SelectedListing) -> SelectedTool {
+pub(super) fn selected_tool(listing: &trace::SelectedListing) -> SelectedTool {
     SelectedTool {
         tool_id: Some(listing.id.to_string()),
         tool_name: Some(listing.name.clone()),
@@ -147,25 +151,5 @@ fn selected_tool(listing: &trace::SelectedListing) -> SelectedTool {
         selected_methods: listing.methods.iter().take(METHODS_NAMED).map(ToString::to_string).collect(),
         omitted_selected_method_count: Some(count(listing.methods.len().saturating_sub(METHODS_NAMED))),
         price_usd: Some(listing.price.to_string()),
-    }
-}
-
-fn evaluation(attempt: usize, verdict: Verdict, missing: &[String]) -> Evaluation {
-    Evaluation {
-        attempt: count(attempt),
-        is_complete: verdict == Verdict::Complete,
-        outcome: match verdict {
-            Verdict::Complete => EvaluationOutcome::Complete,
-            Verdict::RetrySameTools => EvaluationOutcome::RetrySameTools,
-            Verdict::NeedsDifferentTools => EvaluationOutcome::NeedsDifferentTools,
-        },
-        missing_parts: missing.to_vec(),
-        suggested_fix: None,
-        can_retry_with_same_tools: verdict == Verdict::RetrySameTools,
-        needs_different_tools: verdict == Verdict::NeedsDifferentTools,
-        missing_capability: None,
-        capability_constrained: false,
-        parse_failed: None,
-        raw_decision_text: None,
     }
 }

@@ -35,14 +35,16 @@ pub(super) fn stages(settled: &Settled) -> Option<Models> {
 }
 
 fn stage(report: &StageReport, planning: ModelStageName) -> WireStage {
-    let is_invoked = report.attempts.iter().any(|attempt| attempt.fault != Some(FallbackReason::CircuitOpen));
+    let is_invoked = report.attempts.iter().any(|attempt| {
+        !matches!(attempt.fault, Some(FallbackReason::CircuitOpen | FallbackReason::BudgetSpent))
+    });
     WireStage {
         stage: match report.stage {
             ModelStage::Judge => ModelStageName::ClarificationJudge,
             ModelStage::Plan => planning,
             ModelStage::Complete => ModelStageName::CompletenessCheck,
             ModelStage::Summarize => ModelStageName::InternalSummarization,
-            ModelStage::Synthesize => ModelStageName::FinalSynthesis,
+            ModelStage::Reason | ModelStage::Synthesize => ModelStageName::FinalSynthesis,
         },
         logical_model_id: Some(report.first.clone()),
         requested_model_id: Some(report.named.as_ref().unwrap_or(&report.first).clone()),

@@ -1,12 +1,13 @@
 //! The run's events as a timeline.
 
 mod gate;
+mod recovery;
 
 use contract::trace::{StepEvent, StepStatus, StepTool, StepType, TraceStep};
 use engine::{Outcome, Settled};
 use policy::Policy;
 use serde_json::json;
-use trace::{Event, Stamped, Verdict};
+use trace::{Event, Stamped};
 
 use super::{metadata, models, told};
 use crate::reply::Asked;
@@ -43,11 +44,18 @@ fn steps(stamped: &Stamped, settled: &Settled, asked: &Asked) -> Vec<TraceStep> 
             metadata: metadata(json!({"listings": listings.iter().map(|it| &it.name).collect::<Vec<_>>()})),
             ..step(StepType::Selection, StepEvent::SelectedTools, StepStatus::Ok)
         }],
-        Event::ProgramWritten { attempt, calls_max, .. } => vec![TraceStep {
-            attempt: Some(count(*attempt)),
-            metadata: metadata(json!({"callsMax": calls_max})),
-            ..step(StepType::Planning, StepEvent::PlannerGeneratedCode, StepStatus::Ok)
-        }],
+        Event::ProgramWritten { calls_max: 0, .. } => {
+            vec![step(StepType::Orchestration, StepEvent::PlannerDirectAnswer, StepStatus::Success)]
+        }
+        Event::ProgramWritten { attempt, calls_max, revision, .. } => {
+            let written = TraceStep {
+                attempt: Some(count(*attempt)),
+                metadata: metadata(json!({"callsMax": calls_max})),
+                ..step(StepType::Planning, StepEvent::PlannerGeneratedCode, StepStatus::Ok)
+            };
+            let changed = recovery::lineage(stamped, *attempt, revision);
+            [Some(written), changed].into_iter().flatten().collect()
+        }
         Event::ProgramRejected { attempt, notes, .. } => vec![TraceStep {
             attempt: Some(count(*attempt)),
             message: Some(notes.join("; ")),
@@ -61,11 +69,19 @@ fn steps(stamped: &Stamped, settled: &Settled, asked: &Asked) -> Vec<TraceStep> 
             metadata: metadata(json!({"passes": passes, "operations": operations})),
             ..step(StepType::ExecutionAttempt, StepEvent::Execution, status(fault.is_none()))
         }],
-        Event::CompletenessEvaluated { attempt, verdict, missing } => vec![TraceStep {
-            attempt: Some(count(*attempt)),
-            message: (!missing.is_empty()).then(|| missing.join(" ")),
-            ..step(StepType::CompletionCheck, StepEvent::VerificationDecision, verdict_status(*verdict))
+        Event::ContributorSearched { method, listing_name, search } => vec![TraceStep {
+            tool: Some(StepTool {
+                id: Some(method.listing.to_string()),
+                name: Some(listing_name.clone()),
+                method: Some(method.method.to_string()),
+            }),
+            metadata: metadata(json!({"contributorSearch": search})),
+            ..step(StepType::ToolCall, StepEvent::ToolCall, StepStatus::Success)
         }],
+        Event::CompletenessEvaluated { .. }
+        | Event::Repaired(_)
+        | Event::Rediscovered(_)
+        | Event::AnswerChecked(_) => recovery::steps(stamped),
         Event::QueryEnded { outcome, duration_ms } => ended(stamped, (outcome, *duration_ms), settled, asked),
         Event::StageStarted { .. }
         | Event::StageEnded { .. }
@@ -74,6 +90,7 @@ fn steps(stamped: &Stamped, settled: &Settled, asked: &Asked) -> Vec<TraceStep> 
         | Event::GateInput(_)
         | Event::Judged(_)
         | Event::Ruled(_)
+        | Event::AnswerSpoken { .. }
         | Event::CallStarted { .. } => Vec::new(),
     }
 }
@@ -133,12 +150,4 @@ fn call_step(stamped: &Stamped) -> TraceStep {
 
 fn status(ok: bool) -> StepStatus {
     if ok { StepStatus::Success } else { StepStatus::Error }
-}
-
-fn verdict_status(verdict: Verdict) -> StepStatus {
-    match verdict {
-        Verdict::Complete => StepStatus::Complete,
-        Verdict::RetrySameTools => StepStatus::RetrySameTools,
-        Verdict::NeedsDifferentTools => StepStatus::NeedsDifferentTools,
-    }
 }

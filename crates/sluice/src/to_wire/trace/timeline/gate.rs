@@ -58,6 +58,11 @@ pub(super) fn steps(stamped: &Stamped, settled: &Settled, policy: &Policy) -> Op
         | Event::CallEnded { .. }
         | Event::ProgramEnded { .. }
         | Event::CompletenessEvaluated { .. }
+        | Event::ContributorSearched { .. }
+        | Event::Repaired(_)
+        | Event::Rediscovered(_)
+        | Event::AnswerSpoken { .. }
+        | Event::AnswerChecked(_)
         | Event::QueryEnded { .. } => return None,
     };
     Some(told.into_iter().map(|(event, told)| step(stamped, event, told)).collect())

@@ -1,0 +1,182 @@
+//! The deterministic checks: each looks at results in one respect, and says what may help.
+
+use domain::Position;
+use policy::{Market, Pages};
+use reading::Reading;
+use reading::form::FormKind;
+use serde_json::Value;
+
+use super::gaps;
+use crate::evidence;
+use crate::execute::Executed;
+use crate::playbook::Playbook;
+
+/// What a check found.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Finding {
+    /// The check.
+    pub(super) check: Check,
+    /// What it found, a sentence.
+    pub(super) detail: String,
+    /// What may help.
+    pub(super) remedy: Remedy,
+}
+
+/// The respect in which results were looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Check {
+    /// Calls that gave no data.
+    FailedCalls,
+    /// A program that did not come to its end.
+    BrokenProgram,
+    /// Results with nothing in them.
+    EmptyResult,
+    /// Values that were due and are null.
+    NullMeasure,
+    /// What the question names and nothing speaks of.
+    Entities,
+    /// Parts of the question without a result.
+    Parts,
+    /// Pages that were not read, where all of them count.
+    PagesLeft,
+    /// Evidence of a kind that the question asks for.
+    Evidence,
+}
+
+/// What may help.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Remedy {
+    /// The same calls once more.
+    Retry(Vec<Position>),
+    /// Another program for the same methods.
+    Rewrite,
+    /// The further pages.
+    ReadOn,
+    /// A wider window.
+    Widen,
+    /// The evidence that is lacking.
+    Gather,
+    /// Other methods.
+    OtherMethods,
+    /// Nothing: it is told.
+    Disclose,
+}
+
+/// What the results are held against.
+#[derive(Clone, Copy)]
+pub(super) struct Held<'a> {
+    pub(super) question: &'a str,
+    pub(super) reading: &'a Reading,
+    pub(super) executed: &'a Executed,
+    pub(super) pages: &'a Pages,
+}
+
+/// Everything that the checks find, in their order.
+pub(super) fn of(held: Held<'_>) -> Vec<Finding> {
+    let mut findings = failed_calls(held);
+    findings.extend(broken_program(held));
+    findings.extend(empty_result(held));
+    if held.executed.delivered().next().is_some() {
+        findings.extend(null_measure(held));
+        findings.extend(entities(held));
+        findings.extend(parts(held));
+        findings.extend(pages_left(held));
+    }
+    findings
+}
+
+fn failed_calls(held: Held<'_>) -> Vec<Finding> {
+    let gaps = gaps::faults(held.executed).into_iter().map(|gap| Finding {
+        check: Check::FailedCalls,
+        detail: gap.detail,
+        remedy: Remedy::Disclose,
+    });
+    let mut findings: Vec<Finding> = gaps.collect();
+    let passing = held.executed.faults().filter(|(_, fault)| fault.kind.may_pass());
+    let positions: Vec<Position> = passing.map(|(record, _)| record.call().position.clone()).collect();
+    if let (Some(first), false) = (findings.first_mut(), positions.is_empty()) {
+        first.remedy = Remedy::Retry(positions);
+    }
+    findings
+}
+
+/// A program that ended for a fault of its own.
+fn broken_program(held: Held<'_>) -> Option<Finding> {
+    let fault = held.executed.fault.as_ref()?;
+    held.executed.faults().next().is_none().then(|| Finding {
+        check: Check::BrokenProgram,
+        detail: format!("The program stopped: {fault}."),
+        remedy: Remedy::Rewrite,
+    })
+}
+
+fn empty_result(held: Held<'_>) -> Option<Finding> {
+    let executed = held.executed;
+    if executed.fault.is_some() || executed.delivered().next().is_none() || !gaps::is_empty(&executed.value) {
+        return None;
+    }
+    let remedy = if held.reading.window.is_none() { Remedy::Widen } else { Remedy::OtherMethods };
+    let detail = "The tools answered, but with nothing in it.".to_owned();
+    Some(Finding { check: Check::EmptyResult, detail, remedy })
+}
+
+fn null_measure(held: Held<'_>) -> Option<Finding> {
+    let gap = gaps::missing_measure(held.executed, held.reading)?;
+    Some(Finding { check: Check::NullMeasure, detail: gap.detail, remedy: Remedy::Disclose })
+}
+
+fn entities(held: Held<'_>) -> Vec<Finding> {
+    let gaps = gaps::uncovered_entities(held.executed, held.reading).into_iter();
+    gaps.map(|gap| Finding { check: Check::Entities, detail: gap.detail, remedy: Remedy::Disclose }).collect()
+}
+
+/// The parts of the question whose place in the value holds nothing.
+fn parts(held: Held<'_>) -> Vec<Finding> {
+    let gaps = gaps::uncovered_parts(held.executed, held.reading).into_iter();
+    gaps.map(|gap| Finding { check: Check::Parts, detail: gap.detail, remedy: Remedy::Disclose }).collect()
+}
+
+fn pages_left(held: Held<'_>) -> Option<Finding> {
+    let (record, _) = held.executed.whole()?;
+    let value = &record.reply().as_ref().ok()?.value;
+    let wants_all = gaps::has_more(value, held.pages) && wants_the_whole(held, value);
+    wants_all.then(|| Finding {
+        check: Check::PagesLeft,
+        detail: "The question is about the whole, and only its first page was read.".to_owned(),
+        remedy: Remedy::ReadOn,
+    })
+}
+
+/// The kinds of evidence that a question about flows asks for and no result gives.
+pub(super) fn evidence_lacking(playbook: &Playbook, executed: &Executed, market: &Market) -> Option<Finding> {
+    let missing = playbook.missing(&evidence::market::kinds(executed, market));
+    let words: Vec<String> = missing.iter().map(|kind| kind.word().replace('_', " ")).collect();
+    (!words.is_empty()).then(|| Finding {
+        check: Check::Evidence,
+        detail: format!("Nothing gives {}.", words.join(", ")),
+        remedy: Remedy::Gather,
+    })
+}
+
+/// Whether the question is about all of a collection, and not about whatever stands on its first page.
+fn wants_the_whole(held: Held<'_>, value: &Value) -> bool {
+    let form = &held.reading.form;
+    let listed = value.as_object().and_then(|object| object.values().find_map(Value::as_array));
+    let listed = listed.map_or(0, Vec::len);
+    let says_all = || {
+        let words = reading::words::words(held.question);
+        words.iter().any(|word| matches!(word.lower.as_str(), "all" | "every" | "each" | "whole" | "entire"))
+    };
+    let is_short = held.reading.limit.is_some_and(|limit| limit > listed);
+    let counts = form.kind == FormKind::Count && !has_a_total(value);
+    is_short || counts || held.reading.order.is_some() || (form.kind == FormKind::List && says_all())
+}
+
+/// Whether a result says itself how many there are.
+fn has_a_total(value: &Value) -> bool {
+    let says = |(key, value): (&String, &Value)| {
+        let terms = reading::words::identifier_words(key);
+        value.is_u64() && terms.iter().any(|term| matches!(term.as_str(), "total" | "count"))
+    };
+    value.as_object().is_some_and(|object| object.iter().any(says))
+}

@@ -1,0 +1,103 @@
+//! Conflicts by construction: two methods that give different numbers for one thing, found without asking anybody.
+
+use std::collections::BTreeMap;
+
+use domain::{Gap, GapCode, Severity};
+use policy::ValueConflicts;
+use serde_json::Value;
+
+use crate::execute::{CallRecord, Executed};
+
+/// What one object of a result says: of what, by its texts, and which numbers.
+struct Statement<'a> {
+    record: &'a CallRecord,
+    of: BTreeMap<&'a str, &'a str>,
+    numbers: BTreeMap<&'a str, f64>,
+}
+
+/// Objects of one result that are looked at.
+const OBJECTS_MAX: usize = 64;
+
+/// The conflicts between the results of different methods.
+pub(super) fn of(executed: &Executed, rules: &ValueConflicts) -> Vec<Gap> {
+    let mut methods = executed.delivered().map(|(record, _)| &record.call().method);
+    let first = methods.next();
+    // One method does not contradict itself: its results are of different things.
+    if methods.all(|method| Some(method) == first) {
+        return Vec::new();
+    }
+    let mut statements = Vec::new();
+    for (record, delivered) in executed.delivered() {
+        let before = statements.len();
+        read(record, &delivered.value, before + OBJECTS_MAX, &mut statements);
+    }
+    let mut gaps = Vec::new();
+    for (at, one) in statements.iter().enumerate() {
+        let others = statements[at + 1..].iter();
+        for other in others.filter(|other| other.record.call().method != one.record.call().method) {
+            gaps.extend(one.against(other, rules));
+        }
+    }
+    gaps.truncate(rules.conflicts_max);
+    gaps
+}
+
+fn read<'a>(record: &'a CallRecord, value: &'a Value, most: usize, statements: &mut Vec<Statement<'a>>) {
+    match value {
+        Value::Object(object) if statements.len() < most => {
+            let text = |(key, value): (&'a String, &'a Value)| {
+                let text = value.as_str().filter(|text| text.len() <= TEXT_BYTES_MAX && !is_time(text))?;
+                Some((key.as_str(), text))
+            };
+            let number = |(key, value): (&'a String, &'a Value)| Some((key.as_str(), value.as_f64()?));
+            let statement = Statement {
+                record,
+                of: object.iter().filter_map(text).collect(),
+                numbers: object.iter().filter_map(number).collect(),
+            };
+            if !statement.of.is_empty() && !statement.numbers.is_empty() {
+                statements.push(statement);
+            }
+            object.values().for_each(|value| read(record, value, most, statements));
+        }
+        Value::Array(items) => items.iter().for_each(|item| read(record, item, most, statements)),
+        Value::Object(_) | Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// A longer text says something and names nothing.
+const TEXT_BYTES_MAX: usize = 48;
+
+fn is_time(text: &str) -> bool {
+    text.parse::<jiff::Timestamp>().is_ok()
+}
+
+impl Statement<'_> {
+    /// Where it and another statement of the same thing differ.
+    fn against(&self, other: &Self, rules: &ValueConflicts) -> Vec<Gap> {
+        if self.of != other.of {
+            return Vec::new();
+        }
+        let shared =
+            self.numbers.iter().filter_map(|(key, one)| Some((*key, *one, *other.numbers.get(key)?)));
+        let differ = |one: f64, other: f64| {
+            (one - other).abs() > rules.tolerance_share * one.abs().max(other.abs()) && one != other
+        };
+        let of: Vec<&str> = self.of.values().copied().collect();
+        shared
+            .filter(|(_, one, other)| differ(*one, *other))
+            .map(|(key, one, against)| Gap {
+                code: GapCode::ConflictingValues,
+                severity: Severity::Medium,
+                detail: format!(
+                    "`{key}` of {} is {one} by `{}` of {} and {against} by `{}` of {}.",
+                    of.join(", "),
+                    self.record.call().method.method,
+                    self.record.listing_name,
+                    other.record.call().method.method,
+                    other.record.listing_name,
+                ),
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,55 @@
+//! Results in the terms of markets: records are read by the policy's fields, and what follows from them is computed.
+
+mod derived;
+mod layout;
+mod records;
+
+use domain::{Gap, GapCode, MarketIntelligence, Severity};
+use jiff::Timestamp;
+use policy::{Market, MarketKind};
+
+use crate::execute::Executed;
+use crate::playbook::{Playbook, is_stale};
+
+pub(super) use layout::{facts, view};
+use records::Records;
+
+/// The kinds of evidence that results have.
+pub(crate) fn kinds(executed: &Executed, market: &Market) -> Vec<MarketKind> {
+    Records::of(executed, market).kinds()
+}
+
+/// What results say of flows, with what they leave open; none where they say nothing of them.
+pub(super) fn of(
+    executed: &Executed,
+    playbook: &Playbook,
+    market: &Market,
+    asked_at: Timestamp,
+) -> Option<(MarketIntelligence, Vec<Gap>)> {
+    let records = Records::of(executed, market);
+    let intelligence = derived::intelligence(&records, playbook, market, asked_at)?;
+    let mut gaps = Vec::new();
+    for record in &market.records {
+        let oldest = records.of_kind(record.kind).map(|one| one.observed_at).min();
+        // A report is as old as its publication, and an old one is left out and not stale.
+        let is_old = oldest.is_some_and(|at| is_stale(at, asked_at, record.fresh_minutes));
+        if is_old && record.kind != MarketKind::Catalyst {
+            let word = record.kind.word().replace('_', " ");
+            let minutes = record.fresh_minutes;
+            gaps.push(gap(GapCode::StaleData, &format!("The {word} data is older than {minutes} minutes.")));
+        }
+    }
+    for kind in playbook.missing(&records.kinds()) {
+        gaps.push(gap(GapCode::MissingField, &format!("No result gives {}.", kind.word().replace('_', " "))));
+    }
+    if playbook.kinds.contains(&MarketKind::Catalyst) && intelligence.catalyst_refs.is_empty() {
+        let hours = derived::catalyst_minutes(playbook, market) / 60;
+        let detail = format!("No catalyst was found that was published in the last {hours} hours.");
+        gaps.push(Gap { code: GapCode::EntityNotCovered, severity: Severity::Low, detail });
+    }
+    Some((intelligence, gaps))
+}
+
+fn gap(code: GapCode, detail: &str) -> Gap {
+    Gap { code, severity: Severity::Medium, detail: detail.to_owned() }
+}

@@ -1,0 +1,423 @@
+//! Passes in another process: all that one needs, as bytes, and what it came to, as bytes.
+//!
+//! What comes back is not believed: a program may have broken out of the interpreter. So a report can only say what a
+//! program could have done: ask for calls that it was verified for, give a value, fail.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::{Call, CallFault, Delivered, FaultKind, MethodName, MethodRef, Position, Usd};
+use policy::Sandbox;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::interpreter;
+use crate::journal::{self, Entry, Journal};
+use crate::pass::Ended;
+use crate::program::Compiled;
+use crate::step::{Cancellation, Cause, Origin, Ready, Run, Step, Usage};
+use crate::verify::{self, Cost};
+
+/// A pass that is due, to be run by another process.
+#[derive(Debug)]
+pub struct Order {
+    run: Run,
+    bytes: Vec<u8>,
+}
+
+/// A report that no pass can have given.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Garbled(&'static str);
+
+impl Ready {
+    /// The pass as another process can run it, in at most `bytes_max` bytes; or the program's end, where a limit forbids
+    /// the pass.
+    pub fn into_order(self, bytes_max: usize) -> Result<Order, Step> {
+        let Self { run } = self;
+        if run.is_worn() {
+            return Err(run.step(Ended::Failed(Cause::limit("passes_max"))));
+        }
+        match serde_json::to_vec(&OrderMessage::of(&run)) {
+            Ok(bytes) if bytes.len() <= bytes_max => Ok(Order { run, bytes }),
+            Ok(_) => Err(run.step(Ended::Failed(Cause::limit(MESSAGE_BYTES_MAX)))),
+            Err(error) => Err(run.step(Ended::Failed(Cause::Interpreter { message: error.to_string() }))),
+        }
+    }
+}
+
+impl Order {
+    /// What the other process is to be told.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// How long the pass may take by the program's own limit.
+    #[must_use]
+    pub fn wall_left(&self) -> Duration {
+        let wall_max = Duration::from_millis(self.run.compiled.limits.wall_ms_max);
+        wall_max.saturating_sub(self.run.usage.wall)
+    }
+
+    /// Goes on with what the other process reported.
+    pub fn conclude(self, report: &[u8]) -> Result<Step, Garbled> {
+        let Self { mut run, .. } = self;
+        let report: ReportMessage = serde_json::from_slice(report).map_err(|_| Garbled("it is no report"))?;
+        let ended = report.ended.read(&run)?;
+        let used = &mut run.usage;
+        used.passes += 1;
+        used.operations = used.operations.max(report.operations);
+        used.wall = used.wall.max(report.wall);
+        used.memory_bytes_peak = used.memory_bytes_peak.max(report.memory_bytes_peak);
+        Ok(run.step(ended))
+    }
+}
+
+/// Runs an ordered pass; `then` is told its report, of at most `report_bytes_max` bytes, on the program's thread. It must
+/// not panic.
+pub fn run_order(order: &[u8], report_bytes_max: usize, then: impl FnOnce(Vec<u8>) + Send + 'static) {
+    let told = move |usage: Usage, ended: EndedMessage| then(report(usage, ended, report_bytes_max));
+    match serde_json::from_slice::<OrderMessage<'_>>(order)
+        .map_err(|error| error.to_string())
+        .and_then(OrderMessage::read)
+    {
+        Ok(run) => run.pass_aside(move |run, ended| {
+            let ended = EndedMessage::of(ended);
+            told(run.usage, ended);
+        }),
+        Err(message) => told(Usage::default(), EndedMessage::Interpreter { message }),
+    }
+}
+
+fn report(usage: Usage, ended: EndedMessage, bytes_max: usize) -> Vec<u8> {
+    let Usage { operations, wall, memory_bytes_peak, .. } = usage;
+    let report = ReportMessage { ended, operations, wall, memory_bytes_peak };
+    // What has been read as JSON or made from a program's value can be written as JSON.
+    let bytes = serde_json::to_vec(&report).unwrap_or_default();
+    if bytes.len() <= bytes_max {
+        return bytes;
+    }
+    let ended = EndedMessage::Limit { limit: MESSAGE_BYTES_MAX.to_owned() };
+    serde_json::to_vec(&ReportMessage { ended, ..report }).unwrap_or_default()
+}
+
+const MESSAGE_BYTES_MAX: &str = "workers.message_bytes_max";
+
+/// The keys of the limits that a pass can be stopped by.
+const LIMITS: [&str; 11] = [
+    MESSAGE_BYTES_MAX,
+    "array_items_max",
+    "call_depth_max",
+    "map_items_max",
+    "memory_bytes_max",
+    "operations_max",
+    "static_calls_max",
+    "string_bytes_max",
+    "value_depth_max",
+    "variables_max",
+    "wall_ms_max",
+];
+
+#[derive(Serialize, Deserialize)]
+struct OrderMessage<'a> {
+    limits: Cow<'a, Sandbox>,
+    source: Cow<'a, str>,
+    methods: Vec<(Cow<'a, str>, MethodMessage<'a>)>,
+    calls_max: usize,
+    operations: u64,
+    wall: Duration,
+    journal: Vec<EntryMessage<'a>>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct MethodMessage<'a> {
+    listing: String,
+    method: Cow<'a, str>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct CallMessage<'a> {
+    position: String,
+    method: MethodMessage<'a>,
+    arguments: Cow<'a, Map<String, Value>>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct EntryMessage<'a> {
+    call: CallMessage<'a>,
+    reply: ReplyMessage<'a>,
+}
+
+#[derive(Serialize, Deserialize)]
+enum ReplyMessage<'a> {
+    Value(Cow<'a, Value>),
+    Fault(#[serde(with = "KindMessage")] FaultKind, Cow<'a, str>),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "FaultKind")]
+enum KindMessage {
+    InvalidArguments,
+    MethodError,
+    InvalidResult,
+    TooLarge,
+    Timeout,
+    Unreachable,
+    Protocol,
+    NeedsAction,
+    Budget,
+    Cancelled,
+}
+
+impl<'a> OrderMessage<'a> {
+    fn of(run: &'a Run) -> Self {
+        let compiled = &run.compiled;
+        let named = |(name, method): (&'a String, &'a MethodRef)| (name.into(), MethodMessage::of(method));
+        Self {
+            limits: Cow::Borrowed(&compiled.limits),
+            source: compiled.source().into(),
+            methods: compiled.methods.iter().map(named).collect(),
+            calls_max: compiled.cost.calls,
+            operations: run.usage.operations,
+            wall: run.usage.wall,
+            journal: run.journal.entries().iter().map(|entry| EntryMessage::of(entry)).collect(),
+        }
+    }
+
+    fn read(self) -> Result<Run, String> {
+        let limits = self.limits.into_owned();
+        let ast =
+            interpreter::for_parsing(&limits).compile(&self.source).map_err(|error| error.to_string())?;
+        let methods = self.methods.into_iter().map(|(name, method)| Ok((name.into_owned(), method.read()?)));
+        let mut journal = Journal::default();
+        for EntryMessage { call, reply } in self.journal {
+            journal.record(call.read().map_err(|garbled| garbled.to_string())?, reply.read());
+        }
+        let compiled = Compiled::again(
+            self.source.into_owned(),
+            verify::written_variables(&ast),
+            ast,
+            methods.collect::<Result<BTreeMap<_, _>, Garbled>>().map_err(|garbled| garbled.to_string())?,
+            Cost { calls: self.calls_max, spend: Usd::ZERO },
+            limits,
+        );
+        Ok(Run {
+            compiled: Arc::new(compiled),
+            journal: Arc::new(journal),
+            cancellation: Cancellation::default(),
+            usage: Usage { operations: self.operations, wall: self.wall, ..Usage::default() },
+        })
+    }
+}
+
+impl<'a> MethodMessage<'a> {
+    fn of(method: &'a MethodRef) -> Self {
+        Self { listing: method.listing.to_string(), method: method.method.as_str().into() }
+    }
+
+    fn read(self) -> Result<MethodRef, Garbled> {
+        let listing = self.listing.parse().map_err(|_| Garbled("a listing's id is none"))?;
+        Ok(MethodRef { listing, method: MethodName::new(self.method) })
+    }
+}
+
+impl<'a> CallMessage<'a> {
+    fn of(call: &'a Call) -> Self {
+        Self {
+            position: call.position.to_string(),
+            method: MethodMessage::of(&call.method),
+            arguments: Cow::Borrowed(&call.arguments),
+        }
+    }
+
+    fn read(self) -> Result<Call, Garbled> {
+        Ok(Call {
+            position: Position::new(self.position),
+            method: self.method.read()?,
+            arguments: self.arguments.into_owned(),
+        })
+    }
+}
+
+impl<'a> EntryMessage<'a> {
+    fn of(entry: &'a Entry) -> Self {
+        let reply = match entry.reply() {
+            Ok(delivered) => ReplyMessage::Value(Cow::Borrowed(&delivered.value)),
+            Err(fault) => ReplyMessage::Fault(fault.kind, (&fault.message).into()),
+        };
+        Self { call: CallMessage::of(entry.call()), reply }
+    }
+}
+
+impl ReplyMessage<'_> {
+    /// The reply as a program can see it, which knows neither its size nor its time.
+    fn read(self) -> domain::Reply {
+        match self {
+            Self::Value(value) => Ok(Delivered {
+                value: value.into_owned(),
+                bytes: 0,
+                arrived_at: jiff::Timestamp::UNIX_EPOCH,
+                elapsed: Duration::ZERO,
+            }),
+            Self::Fault(kind, message) => Err(CallFault { kind, message: message.into_owned() }),
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct ReportMessage {
+    ended: EndedMessage,
+    operations: u64,
+    wall: Duration,
+    memory_bytes_peak: usize,
+}
+
+#[derive(Serialize, Deserialize)]
+enum EndedMessage {
+    Suspended { calls: Vec<CallMessage<'static>> },
+    Done { value: Value, origins: Vec<OriginMessage> },
+    CallFailed { position: String },
+    Limit { limit: String },
+    Script { message: String, line: Option<usize>, column: Option<usize> },
+    NoJson { path: String, message: String },
+    Cancelled,
+    Interpreter { message: String },
+}
+
+#[derive(Serialize, Deserialize)]
+struct OriginMessage {
+    path: String,
+    position: String,
+    pointer: String,
+}
+
+impl EndedMessage {
+    fn of(ended: Ended) -> Self {
+        let cause = match ended {
+            Ended::Suspended(calls) => {
+                return Self::Suspended { calls: calls.into_iter().map(CallMessage::owned).collect() };
+            }
+            Ended::Done(value, origins) => {
+                return Self::Done { value, origins: origins.into_iter().map(OriginMessage::of).collect() };
+            }
+            Ended::Failed(cause) => cause,
+        };
+        match cause {
+            Cause::CallFailed { position, .. } => Self::CallFailed { position: position.to_string() },
+            Cause::Limit { limit } => Self::Limit { limit: limit.to_owned() },
+            Cause::Script { message, line, column } => Self::Script { message, line, column },
+            Cause::NoJson { path, message } => Self::NoJson { path, message },
+            Cause::Cancelled => Self::Cancelled,
+            Cause::Interpreter { message } => Self::Interpreter { message },
+        }
+    }
+
+    /// What the report says, where a pass of this program can have come to it.
+    fn read(self, run: &Run) -> Result<Ended, Garbled> {
+        Ok(match self {
+            Self::Suspended { calls } => Ended::Suspended(wanted(calls, run)?),
+            Self::Done { value, origins } => {
+                if journal::nested_deeper(&value, run.compiled.limits.value_depth_max) {
+                    return Err(Garbled("a value is nested deeper than `value_depth_max`"));
+                }
+                let origins = origins.into_iter().map(|origin| origin.read(&run.journal));
+                Ended::Done(value, origins.collect::<Result<_, _>>()?)
+            }
+            Self::CallFailed { position } => {
+                let entry = run.journal.entry(&Position::new(position));
+                let entry = entry.filter(|entry| entry.reply().is_err());
+                Ended::Failed(Cause::of_entry(entry.ok_or(Garbled("no such call failed"))?))
+            }
+            Self::Limit { limit } => {
+                let known = LIMITS.into_iter().find(|known| **known == limit);
+                Ended::Failed(Cause::limit(known.ok_or(Garbled("there is no such limit"))?))
+            }
+            Self::Script { message, line, column } => Ended::Failed(Cause::Script { message, line, column }),
+            Self::NoJson { path, message } => Ended::Failed(Cause::NoJson { path, message }),
+            Self::Cancelled => Ended::Failed(Cause::Cancelled),
+            Self::Interpreter { message } => Ended::Failed(Cause::Interpreter { message }),
+        })
+    }
+}
+
+/// The calls that a program waits for: of methods that it was verified for, as many as it was verified for, and none that
+/// has been made.
+fn wanted(calls: Vec<CallMessage<'static>>, run: &Run) -> Result<Vec<Call>, Garbled> {
+    if calls.len() > run.compiled.cost.calls {
+        return Err(Garbled("more calls than were verified"));
+    }
+    let verified: BTreeSet<&MethodRef> = run.compiled.methods.values().collect();
+    let mut positions = BTreeSet::new();
+    let mut wanted = Vec::with_capacity(calls.len());
+    for call in calls {
+        let call = call.read()?;
+        if !verified.contains(&call.method) {
+            return Err(Garbled("a call of a method that was not verified"));
+        }
+        if run.journal.entry(&call.position).is_some() || !positions.insert(call.position.clone()) {
+            return Err(Garbled("two calls at one position"));
+        }
+        if run.journal.find(&call.position, &call.method, &call.arguments).is_some() {
+            return Err(Garbled("a call that was made before"));
+        }
+        wanted.push(call);
+    }
+    Ok(wanted)
+}
+
+impl CallMessage<'static> {
+    fn owned(call: Call) -> Self {
+        Self {
+            position: call.position.to_string(),
+            method: MethodMessage {
+                listing: call.method.listing.to_string(),
+                method: call.method.method.as_str().to_owned().into(),
+            },
+            arguments: Cow::Owned(call.arguments),
+        }
+    }
+}
+
+impl OriginMessage {
+    fn of(origin: Origin) -> Self {
+        Self { path: origin.path, position: origin.position.to_string(), pointer: origin.pointer }
+    }
+
+    fn read(self, journal: &Journal) -> Result<Origin, Garbled> {
+        let position = Position::new(self.position);
+        if journal.entry(&position).is_none() {
+            return Err(Garbled("a value from a call that was not made"));
+        }
+        Ok(Origin { path: self.path, position, pointer: self.pointer })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    /// The keys that stand as a limit in the sources.
+    fn limits_in(text: &str) -> impl Iterator<Item = &str> {
+        let after = [r#"Limit(""#, r#"limit(""#].into_iter().flat_map(|before| text.split(before).skip(1));
+        after.filter_map(|rest| rest.split('"').next()).filter(|key| key.ends_with("_max"))
+    }
+
+    #[test]
+    fn every_limit_of_a_pass_can_be_reported() {
+        let mut found = 0;
+        for file in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap() {
+            let text = fs::read_to_string(file.unwrap().path()).unwrap();
+            for key in limits_in(&text).filter(|key| *key != "passes_max") {
+                assert!(LIMITS.contains(&key), "{key}");
+                found += 1;
+            }
+        }
+        assert!(found > 10);
+    }
+}

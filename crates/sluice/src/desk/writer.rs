@@ -1,0 +1,48 @@
+//! Who writes answers from documents: the models that the policy names, or the sources' own sentences.
+
+use library::{Evidence, Extractive, SynthesisFault, Synthesizer, Written};
+use llm::{ReasonBrief, ReasonReply, ReasonSource, Session};
+
+/// The models of one request, and the sources' own sentences where the policy names none.
+pub(super) struct Writer<'a> {
+    pub(super) session: Option<Session<'a>>,
+    pub(super) rules: Extractive,
+}
+
+impl Synthesizer for Writer<'_> {
+    async fn write(&self, evidence: &Evidence<'_>) -> Result<Written, SynthesisFault> {
+        let sources: Vec<ReasonSource<'_>> = evidence
+            .sources
+            .iter()
+            .map(|source| ReasonSource {
+                title: &source.document_title,
+                path: &source.path,
+                text: &source.content,
+            })
+            .collect();
+        let brief =
+            ReasonBrief { question: evidence.question, sources: &sources, coverage: evidence.coverage };
+        let asked = match &self.session {
+            Some(session) => session.reason(&brief).await,
+            None => None,
+        };
+        match asked {
+            Some(reply) => reply.map(written).map_err(|fault| SynthesisFault(fault.to_string())),
+            None => self.rules.write(evidence).await,
+        }
+    }
+}
+
+/// Numbers that cannot be ordinals become one that is never given, so that they are counted as dropped.
+fn written(reply: ReasonReply) -> Written {
+    let ordinals = |numbers: Vec<i64>| -> Vec<usize> {
+        numbers.into_iter().map(|number| usize::try_from(number).unwrap_or(0)).collect()
+    };
+    Written {
+        answer: reply.answer,
+        cited: ordinals(reply.citations),
+        gaps: reply.gaps,
+        conflicts: reply.conflicts.into_iter().map(|told| (told.text, ordinals(told.ordinals))).collect(),
+        is_sufficient: reply.sufficient,
+    }
+}

@@ -1,0 +1,282 @@
+//! `POST /api/chat`: one turn of a conversation, told as a stream that its run outlives; and the routes around it.
+
+mod caller;
+mod perform;
+mod refusal;
+mod stream;
+mod threads;
+mod vote;
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::middleware;
+use axum::response::Response;
+use axum::{Extension, Json};
+use contract::chat::{
+    ChatBody, Chunk, DayUse, MessageLimits, Quota, SessionReply, StartMetadata, Surface, UiMessage, Use,
+    Writer,
+};
+use domain::{ListingId, RequestId};
+use jiff::Timestamp;
+use mcp::Catalog;
+use store::{Counted, MessageCount, MessageState, NewTurn, ThreadKey, ThreadLimits};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+use uuid::Uuid;
+
+use crate::chat::runs::{Run, UnderWay};
+use crate::chat::turn::{self, Known, Pending, Scope, Turn};
+use crate::http::auth::Caller;
+use crate::http::chat::caller::Asker;
+use crate::http::chat::perform::Job;
+use crate::http::chat::refusal::{Documented, Refused};
+use crate::http::chat::stream::Tail;
+use crate::http::limits::Place;
+use crate::http::{Api, body, query};
+use crate::to_wire::{self, time};
+
+/// The routes, with what stands around them.
+pub(crate) fn routes(api: &Arc<Api>) -> OpenApiRouter<Arc<Api>> {
+    OpenApiRouter::new()
+        .routes(routes!(say, threads::delete))
+        .routes(routes!(threads::get))
+        .routes(routes!(stream::resume))
+        .routes(routes!(stream::stop))
+        .routes(routes!(threads::list, threads::clear))
+        .routes(routes!(vote::list, vote::cast))
+        .routes(routes!(session))
+        .route_layer(middleware::from_fn_with_state(Arc::clone(api), caller::know))
+}
+
+/// Says what a page has to know before it asks, and gives a browser its session.
+#[utoipa::path(
+    get,
+    path = "/api/session",
+    operation_id = "get_session",
+    tag = "chat",
+    responses((status = 200, description = "What to know before asking.", body = SessionReply), Documented),
+    security((), ("api_key" = []))
+)]
+async fn session(
+    State(api): State<Arc<Api>>,
+    Extension(asker): Extension<Asker>,
+) -> Result<Json<SessionReply>, Refused> {
+    let now = api.assembly.clock.now();
+    let rules = &api.assembly.policy.guardrails;
+    let quota = if asker.is_anonymous {
+        let counted = api.assembly.store.counted(&asker.owner, &day(now)).await.map_err(Refused::store)?;
+        Some(quota(&api, counted, now))
+    } else {
+        None
+    };
+    let bot_check =
+        asker.is_anonymous.then(|| api.assembly.conversations.bot.wanted(&asker.owner, now)).flatten();
+    Ok(Json(SessionReply {
+        anonymous: asker.is_anonymous,
+        limits: MessageLimits {
+            message_chars_max: to_wire::count(rules.input.message_chars_max),
+            message_bytes_max: to_wire::count(rules.input.message_bytes_max),
+        },
+        quota,
+        models: api.assembly.policy.models.answer.models.clone(),
+        bot_check,
+    }))
+}
+
+/// Says something in a conversation.
+///
+/// Speaks the UI message stream of AI SDK 5 to 7. The history is the server's own: of `messages` only the last one is
+/// read. The run goes on when its connection does not; `GET /api/chat/{id}/stream` comes back to it.
+#[utoipa::path(
+    post,
+    path = "/api/chat",
+    operation_id = "say",
+    tag = "chat",
+    request_body(content = ChatBody, content_type = "application/json", example = json!({
+        "id": "0d9ae3f2-4bb0-4a53-8f0e-0e5b8a3e6a10",
+        "message": {"id": "m1", "role": "user", "parts": [{"type": "text", "text": "Which exchanges saw the largest BTC inflows in the last 24 hours?"}]}
+    })),
+    responses(
+        (status = 200, description = "The answer as it comes.", content((Chunk = "text/event-stream"))),
+        Documented
+    ),
+    security((), ("api_key" = []))
+)]
+async fn say(
+    State(api): State<Arc<Api>>,
+    Extension(asker): Extension<Asker>,
+    Extension(place): Extension<Place>,
+    body: Body,
+) -> Result<Response, Refused> {
+    let rules = &api.assembly.policy.guardrails;
+    let bytes = body::read(body, api.policy()).await.map_err(Refused::fault)?;
+    let said = ChatBody::parse(&bytes, rules.input.message_parts_max).map_err(Refused::body)?;
+    let turn = Turn::at_the_door(said, asker.is_anonymous);
+    let turn = turn::through(turn, &turn::AT_THE_DOOR, rules).map_err(Refused::turn)?;
+    let now = api.assembly.clock.now();
+    if asker.is_anonymous {
+        caller::guard(&api, &asker, turn.body.proof.as_ref(), now).await?;
+    }
+    let known = known(&api, &asker, &turn.body.id, now).await?;
+    let turn = turn.in_thread(known).map_err(Refused::turn)?;
+    let turn = turn::through(turn, &turn::IN_THE_THREAD, rules).map_err(Refused::turn)?;
+    let job = begin(&api, &asker, &turn, now).await?;
+    let tail = Tail::of(&job.under_way.run, 0, place, &api);
+    job.launch(&api);
+    Ok(tail.into_response())
+}
+
+/// What is known of a thread, for the steps of its turn.
+async fn known(api: &Api, asker: &Asker, thread: &str, now: Timestamp) -> Result<Known, Refused> {
+    let key = ThreadKey { owner: &asker.owner, thread };
+    let store = &api.assembly.store;
+    let mut known = Known { now, open_listings: open_listings(api), ..Known::default() };
+    let Some(summary) = store.thread(key).await.map_err(Refused::store)? else { return Ok(known) };
+    known.scope = Some(read::<Scope>(&summary.scope)?);
+    for message in store.messages(key).await.map_err(Refused::store)? {
+        if matches!(message.state, MessageState::Done) {
+            known.messages.push(read::<UiMessage>(&message.body)?);
+        }
+    }
+    if let Some(waiting) = store.clarification(key).await.map_err(Refused::store)? {
+        known.pending = Some(read::<Pending>(&waiting.body)?);
+    }
+    Ok(known)
+}
+
+fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Refused> {
+    serde_json::from_str(text).map_err(|error| Refused::internal(&error, "reading a conversation"))
+}
+
+/// The listings that may serve a caller without a key; none for all. A name that no listing has opens nothing.
+fn open_listings(api: &Api) -> Option<Vec<ListingId>> {
+    let names = &api.assembly.policy.guardrails.scope.listings;
+    if names.is_empty() {
+        return None;
+    }
+    let snapshot = api.assembly.upstreams.snapshot();
+    let listings = snapshot.listings.iter().filter(|listing| names.contains(&listing.name));
+    Some(listings.map(|listing| listing.id).collect())
+}
+
+/// Begins the run of a turn: its place among the runs, its place in the quota, its place in the thread.
+async fn begin(api: &Arc<Api>, asker: &Asker, turn: &Turn, now: Timestamp) -> Result<Job, Refused> {
+    let assembly = &api.assembly;
+    let rules = &assembly.policy.guardrails;
+    let (run_id, message_id) =
+        (format!("run_{}", Uuid::new_v4().simple()), format!("msg_{}", Uuid::new_v4().simple()));
+    let run = Run::new((run_id.clone(), message_id.clone()), api.stop.child_token(), &rules.runs);
+    let under_way = assembly.conversations.runs.begin((&asker.owner, &turn.body.id), &run, now);
+    let under_way =
+        under_way.map_err(|refused| Refused::no_run(refused, api.policy().retry_after_seconds))?;
+    let admitted = if turn.asked.is_out_of_scope {
+        None
+    } else {
+        let query = turn.query(assembly.policy.lanes.depth_default()).map_err(Refused::turn)?;
+        caller::few_tools(&query.tools, assembly.policy.budgets.pinned_tools_max)?;
+        let wanted = query::Asked {
+            request: RequestId::new(run_id.clone()),
+            caller: Caller::named(&asker.owner),
+            query,
+        };
+        let admitted = query::admit(api, wanted).await.map_err(Refused::fault)?;
+        Some(if asker.is_anonymous { admitted.guarded() } else { admitted })
+    };
+    let counted = count(api, asker, now).await?;
+    let quota = counted.map(|counted| quota(api, counted, now));
+    let metadata = StartMetadata { run_id, thread_id: turn.body.id.clone() };
+    let (writer, first) = Writer::begin(message_id, metadata);
+    let mut message = UiMessage::empty(String::new());
+    for chunk in &first {
+        message.take(chunk);
+    }
+    keep(api, (asker, turn), &under_way, &message, now).await?;
+    run.tell(first);
+    Ok(Job {
+        under_way,
+        owner: asker.owner.to_string(),
+        thread: turn.body.id.clone(),
+        question: turn.asked.text.clone(),
+        admitted,
+        quota,
+        writer,
+        message,
+    })
+}
+
+/// Keeps what is said, and the place of the answer.
+async fn keep(
+    api: &Api,
+    (asker, turn): (&Asker, &Turn),
+    under_way: &UnderWay,
+    message: &UiMessage,
+    now: Timestamp,
+) -> Result<(), Refused> {
+    let rules = &api.assembly.policy.guardrails.threads;
+    let written = |error: &serde_json::Error| Refused::internal(error, "writing a conversation");
+    let scope = serde_json::to_string(&turn.asked.scope).map_err(|error| written(&error))?;
+    let answer = serde_json::to_string(message).map_err(|error| written(&error))?;
+    let said = turn.body.message.as_ref().map(|said| (said, UiMessage::said(said.id.clone(), &said.text)));
+    let said_text = match &said {
+        Some((_, message)) => Some(serde_json::to_string(message).map_err(|error| written(&error))?),
+        None => None,
+    };
+    let said = said.as_ref().zip(said_text.as_deref()).map(|((said, _), text)| (said.id.as_str(), text));
+    let first = turn.body.message.as_ref().map_or("", |said| said.text.as_str());
+    let title: String = first.split_whitespace().collect::<Vec<_>>().join(" ");
+    let title: String = title.chars().take(rules.title_chars_max).collect();
+    let new = NewTurn {
+        key: ThreadKey { owner: &asker.owner, thread: &turn.body.id },
+        title: &title,
+        scope: &scope,
+        said,
+        answer: (&under_way.run.message_id, &answer),
+        run_id: &under_way.run.id,
+        now,
+    };
+    let limits = ThreadLimits {
+        threads_max: rules.threads_per_owner_max,
+        messages_max: rules.messages_per_thread_max,
+    };
+    let begun = api.assembly.store.begin_turn(&new, limits).await.map_err(Refused::store)?;
+    begun.map_err(|refused| Refused::no_turn(refused, api.policy().retry_after_seconds))
+}
+
+/// Counts a message of a session; none are counted with a key.
+async fn count(api: &Api, asker: &Asker, now: Timestamp) -> Result<Option<Counted>, Refused> {
+    if !asker.is_anonymous {
+        return Ok(None);
+    }
+    let quotas = &api.assembly.policy.guardrails.quota;
+    let day = day(now);
+    let count = MessageCount {
+        owner: &asker.owner,
+        day: &day,
+        total_max: quotas.messages_per_session_max,
+        day_max: quotas.messages_per_day_max,
+    };
+    match api.assembly.store.count_message(count, now).await.map_err(Refused::store)? {
+        Ok(counted) => Ok(Some(counted)),
+        Err(counted) => Err(Refused::used_up(counted, quotas, now)),
+    }
+}
+
+fn day(now: Timestamp) -> String {
+    time(now).chars().take("YYYY-MM-DD".len()).collect()
+}
+
+fn quota(api: &Api, counted: Counted, now: Timestamp) -> Quota {
+    let quotas = &api.assembly.policy.guardrails.quota;
+    Quota {
+        session: Use { used: counted.total, max: quotas.messages_per_session_max },
+        day: DayUse {
+            used: counted.day,
+            max: quotas.messages_per_day_max,
+            resets_at: time(refusal::tomorrow(now)),
+        },
+    }
+}
+
+const SURFACE: Surface = Surface::Chat;

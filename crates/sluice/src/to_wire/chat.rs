@@ -1,0 +1,10 @@
+//! A run as a conversation tells it: its events as steps and calls, its result as text, sources and parts.
+
+mod ending;
+mod steps;
+
+pub(crate) use ending::{Around, Told, aborted, failed, refused, told};
+pub(crate) use steps::Steps;
+
+#[cfg(test)]
+mod transcripts;
