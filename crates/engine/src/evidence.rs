@@ -63,17 +63,14 @@ pub(crate) fn package(
     let mut gaps = gaps;
     gaps.extend(conflicts::of(executed, &rules.conflicts));
     gaps.extend(of_layout(reading, &shape, budgets));
-    let (market, facts, view) = match market {
-        Some((found, left_open)) => {
-            gaps.extend(left_open);
-            let facts = market::facts(&found, budgets.facts_max);
-            let view = market::view(question, &found, budgets.rows_max);
-            (Some(Box::new(found)), facts, view)
-        }
-        None => {
-            let view = layout::view(question, reading, &shape, &facts, executed, budgets.rows_max);
-            (None, facts, view)
-        }
+    let (market, facts, view) = if let Some((found, left_open)) = market {
+        gaps.extend(left_open);
+        let facts = market::facts(&found, budgets.facts_max);
+        let view = market::view(question, &found, budgets.rows_max);
+        (Some(Box::new(found)), facts, view)
+    } else {
+        let view = layout::view(question, reading, &shape, &facts, executed, budgets.rows_max);
+        (None, facts, view)
     };
     let known_unknowns = gaps.iter().map(|gap| gap.detail.clone()).collect();
     let freshness = sources::freshness(&sources);

@@ -65,8 +65,7 @@ async fn check_all(programs: Programs) {
     let mut complaints = Vec::new();
     for file in files {
         let name = file.file_name().expect("a name").to_string_lossy().into_owned();
-        let sheet: Sheet = toml::from_str(&fs::read_to_string(&file).expect("a text"))
-            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        let sheet: Sheet = toml::from_str(&fs::read_to_string(&file).expect("a text")).expect(&name);
         for expectation in sheet.question {
             let pinned = expectation.pin.iter().map(|name| house.listing(name)).collect();
             let run = house.run(&expectation.ask);

@@ -411,8 +411,9 @@ mod tests {
     #[test]
     fn every_limit_of_a_pass_can_be_reported() {
         let mut found = 0;
-        for file in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap() {
-            let text = fs::read_to_string(file.unwrap().path()).unwrap();
+        let sources = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap();
+        let files = sources.map(|file| file.unwrap().path()).filter(|path| path.is_file());
+        for text in files.map(|path| fs::read_to_string(path).unwrap()) {
             for key in limits_in(&text).filter(|key| *key != "passes_max") {
                 assert!(LIMITS.contains(&key), "{key}");
                 found += 1;

@@ -1,11 +1,19 @@
 //! The command line.
 
+mod evals;
+mod recordings;
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use axum::http::HeaderValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use worker::Confines;
+
+use evals::EXIT_CODES as EVAL_EXIT_CODES;
+pub(crate) use evals::{Eval, EvalAction};
+use recordings::EXIT_CODES as REPLAY_EXIT_CODES;
+pub(crate) use recordings::{Replay, Trace, TraceAction};
 
 /// A query orchestration runtime: asks MCP servers, and answers with evidence.
 #[derive(Debug, Parser)]
@@ -47,12 +55,6 @@ impl Arguments {
 const EXIT_CODES: &str = "Exit codes: 0 answered or done, 1 failed, 2 wrong usage or configuration, \
                           3 nothing at hand can answer (capability miss), 4 the question is ambiguous.";
 
-const REPLAY_EXIT_CODES: &str = "Exit codes: 0 the same bytes or the same decisions, 1 not the same, \
-                                 2 wrong usage or an unreadable recording.";
-
-const EVAL_EXIT_CODES: &str = "Exit codes: 0 every gate passed (or none was set), 1 a gate failed, \
-                               2 wrong usage, unreadable input or no server at the address.";
-
 /// What every command may be told.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Shared {
@@ -78,7 +80,6 @@ pub(crate) enum LogFormat {
 }
 
 #[derive(Debug, Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "a command line is read once")]
 pub(crate) enum Command {
     /// Serve the HTTP surface.
     Serve(Serve),
@@ -306,158 +307,5 @@ pub(crate) enum ToolsAction {
         /// The arguments, as a JSON object.
         #[arg(default_value = "{}")]
         arguments: String,
-    },
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Eval {
-    #[command(subcommand)]
-    pub(crate) action: Option<EvalAction>,
-
-    /// The suite to ask: `anchors`, `coverage`, another one of the evals directory, `all`, a directory of case files; or
-    /// `documents`, which is measured over the sets of `--data`.
-    #[arg(long, default_value = "all", value_name = "SUITE")]
-    pub(crate) suite: String,
-
-    /// The directory with the sets of documents that the library is measured on.
-    #[arg(long, conflicts_with_all = ["url", "records", "corpus"], value_name = "DIR")]
-    pub(crate) data: Option<PathBuf>,
-
-    /// The directory with the suites and their `gates.toml`.
-    #[arg(long, default_value = "evals", value_name = "DIR")]
-    pub(crate) evals: PathBuf,
-
-    /// Ask the server at this address; without it the cases are asked in process.
-    #[arg(long, value_name = "URL")]
-    pub(crate) url: Option<String>,
-
-    /// The API key for that server.
-    #[arg(
-        long,
-        default_value = "any",
-        hide_default_value = true,
-        env = "SLUICE_API_KEY",
-        hide_env_values = true,
-        value_name = "KEY"
-    )]
-    pub(crate) key: String,
-
-    /// Ask that server for event streams, as newer clients do, instead of JSON.
-    #[arg(long, requires = "url")]
-    pub(crate) stream: bool,
-
-    /// How many cases are under way at the same time; at most `requests_in_flight_max`.
-    #[arg(long, default_value_t = 4, value_name = "NUMBER")]
-    pub(crate) concurrency: usize,
-
-    /// Write what the gate decided on in each case here, as JSON lines: what `sluice eval flips` reads.
-    #[arg(long, conflicts_with = "url", value_name = "FILE")]
-    pub(crate) records: Option<PathBuf>,
-
-    /// Write the cases here as a corpus of gate cases, each with the methods that it may call, and ask nothing.
-    #[arg(long, conflicts_with_all = ["url", "records"], value_name = "FILE")]
-    pub(crate) corpus: Option<PathBuf>,
-
-    /// Run this corpus of gate cases instead, JSON lines: the tools of each case are all there is.
-    #[arg(long, conflicts_with_all = ["suite", "evals", "url", "concurrency"], value_name = "FILE")]
-    pub(crate) cases: Option<PathBuf>,
-
-    /// Write what was decided of each case of the corpus here, as JSON lines.
-    #[arg(long, requires = "cases", value_name = "FILE")]
-    pub(crate) predictions: Option<PathBuf>,
-
-    /// Rank the tools of this catalogue instead, JSON lines, beside a BM25 baseline.
-    #[arg(
-        long,
-        requires = "queries",
-        conflicts_with_all = ["suite", "evals", "url", "concurrency", "cases"],
-        value_name = "TOOLS"
-    )]
-    pub(crate) retrieval: Option<PathBuf>,
-
-    /// The queries that the tools are ranked for, JSON lines.
-    #[arg(long, requires = "retrieval", value_name = "QUERIES")]
-    pub(crate) queries: Option<PathBuf>,
-
-    /// Print JSON.
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum EvalAction {
-    /// Decide again what the gate has decided, under the policies of `--policies`, and print what comes out otherwise. No
-    /// method is called. Exits with 1 where there are flips.
-    Flips {
-        /// What the gate decided on, as JSON lines from `sluice eval --records`; without it, what the data directory keeps.
-        #[arg(long, value_name = "FILE")]
-        inputs: Option<PathBuf>,
-
-        /// Where a server keeps its state.
-        #[arg(long, default_value = ".sluice", env = "SLUICE_DATA_DIR", value_name = "DIR")]
-        data_dir: PathBuf,
-
-        /// Print JSON.
-        #[arg(long)]
-        json: bool,
-    },
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Replay {
-    /// Recordings, or directories of them.
-    #[arg(required = true, value_name = "RECORDING")]
-    pub(crate) recordings: Vec<PathBuf>,
-
-    /// Replay nothing: say where two recordings part for the first time, and what that cost.
-    #[arg(long, conflicts_with = "print")]
-    pub(crate) diff: bool,
-
-    /// Print the reply of each recording, as the HTTP surface gives it.
-    #[arg(long)]
-    pub(crate) print: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Trace {
-    #[command(subcommand)]
-    pub(crate) action: TraceAction,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum TraceAction {
-    /// List recordings, oldest first.
-    List {
-        /// The directory with the recordings.
-        #[arg(default_value = "traces", value_name = "DIR")]
-        directory: PathBuf,
-
-        /// Only requests that ended so: `answer`, `clarification_required`, `capability_miss`, `failed`.
-        #[arg(long, value_name = "OUTCOME")]
-        outcome: Option<String>,
-
-        /// Only requests for which this was the reason.
-        #[arg(long, value_name = "CODE")]
-        reason: Option<String>,
-
-        /// Only requests that took at least so long, in milliseconds.
-        #[arg(long, value_name = "MS")]
-        slower_than: Option<u64>,
-
-        /// Print JSON.
-        #[arg(long)]
-        json: bool,
-    },
-    /// Draw one recorded request: its stages, its calls side by side, its models and what it spent.
-    Show {
-        /// The recording.
-        #[arg(value_name = "RECORDING")]
-        recording: PathBuf,
-    },
-    /// Ask again what a recording was asked, of the listings there are now, and record it in its place.
-    Again {
-        /// The recordings.
-        #[arg(required = true, value_name = "RECORDING")]
-        recordings: Vec<PathBuf>,
     },
 }

@@ -211,7 +211,7 @@ impl Assembly {
         let portfolio = portfolio(&policy, &shelf)?;
         let parts =
             Parts { shelf, portfolio, token_key: store.secret("clarification-token").await?, public_url };
-        Self::of_parts(shared, policy, (store, index), parts).await
+        Box::pin(Self::of_parts(shared, policy, (store, index), parts)).await
     }
 
     /// The parts for replaying a request that ran under this policy: no listing, no key, nothing kept. Programs run in
@@ -225,7 +225,7 @@ impl Assembly {
         let store = Store::in_memory(store_settings(&policy.store)).await?;
         let bare = Shared { policies: None, mcp_config: None, no_samples: true };
         let parts = Parts { shelf, portfolio, token_key: outside::REPLAY_KEY.to_vec(), public_url };
-        Self::of_parts(&bare, policy, (store, None), parts).await
+        Box::pin(Self::of_parts(&bare, policy, (store, None), parts)).await
     }
 
     async fn of_parts(

@@ -43,7 +43,15 @@ fn main() -> ExitCode {
     let mut builder = match arguments.command {
         // A replay runs on virtual time, which takes a runtime of one thread.
         Command::Replay(_) => tokio::runtime::Builder::new_current_thread(),
-        _ => tokio::runtime::Builder::new_multi_thread(),
+        Command::Serve(_)
+        | Command::Ask(_)
+        | Command::Docs(_)
+        | Command::Mcp(_)
+        | Command::Tools(_)
+        | Command::Check(_)
+        | Command::Eval(_)
+        | Command::Trace(_)
+        | Command::Worker(_) => tokio::runtime::Builder::new_multi_thread(),
     };
     let runtime = match builder.enable_all().build() {
         Ok(runtime) => runtime,
@@ -63,13 +71,13 @@ async fn run(arguments: Arguments, telemetry: Arc<Telemetry>) -> Result<Ending, 
     let shared = arguments.shared;
     match arguments.command {
         Command::Serve(serve) => command::serve::run(serve, shared, telemetry).await,
-        Command::Ask(ask) => command::ask::run(ask, shared, telemetry).await,
+        Command::Ask(ask) => Box::pin(command::ask::run(ask, shared, telemetry)).await,
         Command::Docs(docs) => command::docs::run(docs, shared).await,
         Command::Mcp(mcp) => command::mcp::run(mcp, shared).await,
         Command::Tools(tools) => command::tools::run(tools, shared).await,
         Command::Check(check) => command::check::run(check, &shared).await,
         Command::Eval(eval) => Box::pin(command::eval::run(eval, shared)).await,
-        Command::Replay(replay) => command::replay::run(replay, shared).await,
+        Command::Replay(replay) => Box::pin(command::replay::run(replay, shared)).await,
         Command::Trace(trace) => command::trace::run(trace, shared).await,
         Command::Worker(worker) => command::worker::run(&worker),
     }

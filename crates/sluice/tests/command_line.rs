@@ -198,11 +198,9 @@ fn the_configuration_can_be_checked() {
     assert!(stdout(&sound).contains("policies: sound"));
 
     let directory = tempfile::tempdir().expect("a directory");
-    std::fs::write(
-        directory.path().join("recovery.toml"),
-        "plans_max = 0\nreplans_max = 1\nmodel_time_share_max = 0.5\nfan_out_max = 1\nalternative_share_min = 0.7\n",
-    )
-    .expect("a file");
+    let shipped = include_str!("../../../policies/recovery.toml");
+    let text = shipped.replacen("plans_max = 3", "plans_max = 0", 1);
+    std::fs::write(directory.path().join("recovery.toml"), text).expect("a file");
     let wrong = sluice(&["check", "--policies", directory.path().to_str().expect("UTF-8")]);
     assert_eq!(wrong.status.code(), Some(2));
     assert!(stderr(&wrong).contains("`plans_max` must be at least 1"), "{}", stderr(&wrong));

@@ -1,7 +1,5 @@
 //! `sluice docs` and `sluice ask --docs`, as a new user goes: a fresh data directory, a folder of documents, a question.
 
-#![expect(clippy::panic, reason = "a test's helpers fail the test")]
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};

@@ -66,8 +66,8 @@ fn a_call_that_was_not_recorded_ends_the_replay_and_names_the_nearest_one() {
     let (_folder, recording) = recorded(&[]);
     change(
         &recording,
-        "\"arguments\":{\"exchange\":\"binance\"",
-        "\"arguments\":{\"exchange\":\"elsewhere\"",
+        "\"arguments\":{\"asset\":\"BTC\",\"exchange\":\"binance\"",
+        "\"arguments\":{\"asset\":\"BTC\",\"exchange\":\"elsewhere\"",
     );
     let (code, said) = replay(&recording, &[]);
     assert_eq!(code, Some(1), "{said}");

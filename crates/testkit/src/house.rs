@@ -83,7 +83,7 @@ impl House {
         let shared_policy = Arc::new(policy.clone());
         let ledger = Ledger::new(store);
         let programs = Programs::InProcess;
-        Self { policy, shared_policy, upstreams, programs, clock, portfolio, shelf, ledger }
+        Self { policy, shared_policy, upstreams, programs, clock, shelf, portfolio, ledger }
     }
 
     /// A run of this request that begins now.
@@ -167,7 +167,7 @@ impl House {
             token_key: b"a key of the tests",
             ledger: &self.ledger,
         };
-        engine::serve(query, run, &self.policy, ports).await
+        Box::pin(engine::serve(query, run, &self.policy, ports)).await
     }
 
     /// The listing of this name.

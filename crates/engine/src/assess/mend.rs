@@ -101,8 +101,11 @@ fn list_key(object: &Map<String, Value>, pointer: &str) -> Option<String> {
 /// The first page with all items in the place of its own, and without the place of the next page.
 fn stitched(object: &Map<String, Value>, list: &str, on: &On) -> String {
     let pairs = object.keys().filter(|name| on.cursor.as_ref() != Some(name)).map(|name| {
-        let value =
-            if name == list { "items".to_owned() } else { format!("given{}", steps(&[name.clone()])) };
+        let value = if name == list {
+            "items".to_owned()
+        } else {
+            format!("given{}", steps(std::slice::from_ref(name)))
+        };
         format!("{}: {value}", key(name))
     });
     format!("#{{{}}}", pairs.collect::<Vec<_>>().join(", "))

@@ -80,9 +80,8 @@ impl Statement<'_> {
         }
         let shared =
             self.numbers.iter().filter_map(|(key, one)| Some((*key, *one, *other.numbers.get(key)?)));
-        let differ = |one: f64, other: f64| {
-            (one - other).abs() > rules.tolerance_share * one.abs().max(other.abs()) && one != other
-        };
+        let differ =
+            |one: f64, other: f64| (one - other).abs() > rules.tolerance_share * one.abs().max(other.abs());
         let of: Vec<&str> = self.of.values().copied().collect();
         shared
             .filter(|(_, one, other)| differ(*one, *other))

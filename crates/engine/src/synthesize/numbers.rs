@@ -173,7 +173,9 @@ mod tests {
 
     fn known(texts: &[&str]) -> Known {
         let mut known = Known { values: Vec::new(), words: BTreeSet::new(), said: Vec::new() };
-        texts.iter().for_each(|text| known.read(text));
+        for text in texts {
+            known.read(text);
+        }
         known
     }
 

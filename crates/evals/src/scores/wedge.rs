@@ -118,10 +118,10 @@ fn age(whole: &Value, wanted: &WantedEvidence) -> Option<String> {
         stamps.iter().filter_map(|source| source["observedAt"].as_str()?.parse().ok()).collect();
     let (oldest, newest) = (times.iter().min()?, times.iter().max()?);
     let is_old = newest.duration_since(*oldest) > SignedDuration::from_mins(wanted.fresh_minutes);
-    let is_told = whole["confidence"]["gapSignals"]
+    let says_so = whole["confidence"]["gapSignals"]
         .as_array()
         .is_some_and(|gaps| gaps.iter().any(|gap| gap["code"] == "stale_data"));
-    (is_old || is_told).then(|| format!("stale_answer: older than {} minutes", wanted.fresh_minutes))
+    (is_old || says_so).then(|| format!("stale_answer: older than {} minutes", wanted.fresh_minutes))
 }
 
 /// A second source, fresh and with its link to the flow; or that there is none, said.

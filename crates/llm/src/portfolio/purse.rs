@@ -29,7 +29,7 @@ impl Purse {
     /// Gives back what a request did not cost.
     pub(super) fn give_back(&self, amount: Usd) {
         if let Some(left) = &mut *self.left() {
-            *left = *left + amount;
+            *left += amount;
         }
     }
 

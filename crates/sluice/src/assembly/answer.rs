@@ -58,6 +58,6 @@ impl Assembly {
             token_key: &self.token_key,
             ledger: &self.ledger,
         };
-        engine::serve(query, run, policy, ports).await
+        Box::pin(engine::serve(query, run, policy, ports)).await
     }
 }

@@ -38,7 +38,7 @@ pub(crate) async fn run(eval: Eval, shared: Shared) -> Result<Ending, Fault> {
     match (&eval.cases, &eval.retrieval, &eval.queries) {
         (Some(cases), _, _) => corpus::decisions(cases, &eval, &policy),
         (None, Some(tools), Some(queries)) => corpus::retrieval(tools, queries, &eval, &policy),
-        (None, _, _) => suites::run(&eval, &shared, policy).await,
+        (None, _, _) => Box::pin(suites::run(&eval, &shared, policy)).await,
     }
 }
 

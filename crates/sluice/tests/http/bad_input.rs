@@ -123,7 +123,7 @@ async fn wrong_methods_and_paths() {
         let (status, body) = json(response).await;
         assert_eq!((status, body["code"].as_str()), (405, Some("method_not_allowed")), "{path}");
     }
-    for path in ["/", "/api/v1", "/api/v1/query/", "/api/v1/tools/search/", "/nowhere", "/docs/nothing.js"] {
+    for path in ["/api/v1", "/api/v1/query/", "/api/v1/tools/search/", "/nowhere", "/docs/nothing.js"] {
         let (status, body) = json(server.get(path).await).await;
         assert_eq!((status, body["code"].as_str()), (404, Some("not_found")), "{path}");
     }

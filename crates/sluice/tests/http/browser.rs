@@ -64,7 +64,6 @@ fn hostile(release: &Path, host_port: u16) -> Setup {
 }
 
 #[tokio::test]
-#[expect(clippy::print_stderr, reason = "says why it is skipped")]
 async fn pages_work_in_a_browser() {
     let Some(chromium) = chromium() else {
         eprintln!("skipped: no Chromium; name one with CHROMIUM");

@@ -65,10 +65,6 @@ async fn logs(State(collected): State<Arc<Collected>>, body: Bytes) {
     collected.logs.lock().unwrap().extend(lines);
 }
 
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 #[tokio::test]
 async fn a_collector_receives_spans_metrics_and_logs_of_one_trace() {
     let upstream = Upstream::start().await;
@@ -88,7 +84,7 @@ async fn a_collector_receives_spans_metrics_and_logs_of_one_trace() {
 
     let of_trace = || -> Vec<Span> {
         let spans = collected.spans.lock().unwrap();
-        spans.iter().filter(|span| hex(&span.trace_id) == TRACE).cloned().collect()
+        spans.iter().filter(|span| hex::encode(&span.trace_id) == TRACE).cloned().collect()
     };
     let wanted = ["request", "query", "stage selection", "stage execution", "tools/call get_tide_level"];
     let spans = until(async || {
@@ -97,7 +93,7 @@ async fn a_collector_receives_spans_metrics_and_logs_of_one_trace() {
     })
     .await;
     let call = spans.iter().find(|span| span.name == "tools/call get_tide_level").unwrap();
-    assert_eq!(upstream.parents(), [format!("00-{TRACE}-{}-01", hex(&call.span_id))]);
+    assert_eq!(upstream.parents(), [format!("00-{TRACE}-{}-01", hex::encode(&call.span_id))]);
     let query = spans.iter().find(|span| span.name == "query").unwrap();
     let told = format!("{:?}", query.attributes);
     for key in ["sluice.policy.hash", "sluice.lane", "sluice.outcome", "sluice.reason"] {

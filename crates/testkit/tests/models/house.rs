@@ -31,6 +31,7 @@ pub(crate) struct Settings<'a> {
     pub(crate) attempt_timeout_ms: u64,
     pub(crate) failures_max: u32,
     pub(crate) hedge_ms: Option<u64>,
+    pub(crate) output_chars_max: usize,
 }
 
 impl<'a> Settings<'a> {
@@ -42,6 +43,7 @@ impl<'a> Settings<'a> {
             attempt_timeout_ms: 20_000,
             failures_max: 100,
             hedge_ms: None,
+            output_chars_max: 600,
         }
     }
 }
@@ -59,8 +61,8 @@ fn text(settings: &Settings<'_>) -> String {
     let first = names.first().map_or("\"embedded\"", String::as_str);
     let endpoints: String =
         settings.servers.iter().map(|(name, url)| endpoint(settings, name, url)).collect();
-    let stages =
-        ["judge", "plan", "complete", "summarize", "synthesize"].map(|name| stage(settings, name, &chain));
+    let stages = ["judge", "plan", "complete", "summarize", "reason", "synthesize"]
+        .map(|name| stage(settings, name, &chain));
     format!(
         "[endpoints]\n{endpoints}{}[retries]\nfirst_ms = 1\nlast_ms = 2\n\
          [http]\nconnect_timeout_ms = 5000\nreply_bytes_max = 65536\n\
@@ -85,8 +87,8 @@ fn stage(settings: &Settings<'_>, name: &str, chain: &str) -> String {
     let hedge = settings.hedge_ms.map_or_else(String::new, |after| format!("hedge_ms = {after}\n"));
     format!(
         "[stages.{name}]\nmodels = [{chain}]\ntimeout_ms = {}\nattempt_timeout_ms = {}\nretries_max = 1\n\
-         reasks_max = 1\noutput_tokens_max = 1000\noutput_chars_max = 600\n{hedge}",
-        settings.timeout_ms, settings.attempt_timeout_ms
+         reasks_max = 1\noutput_tokens_max = 1000\noutput_chars_max = {}\n{hedge}",
+        settings.timeout_ms, settings.attempt_timeout_ms, settings.output_chars_max
     )
 }
 

@@ -22,10 +22,13 @@ const QUESTIONS: [&str; 6] = [
      the leading venues, and the evidence behind the shift.",
 ];
 
+/// A plan over every exchange and asset is long.
+const PLAN_CHARS_MAX: usize = 20_000;
+
 async fn asked(lines: Vec<Line>, question: &str) -> (Settled, ModelServer) {
     let server = ModelServer::start(lines);
     let servers = [("scripted", server.base_url())];
-    let policy = house::policy(&Settings::of(&servers));
+    let policy = house::policy(&Settings { output_chars_max: PLAN_CHARS_MAX, ..Settings::of(&servers) });
     let house = House::under(policy, "2026-06-01T12:00:00Z".parse().unwrap(), Vec::new()).await;
     let settled = house.ask(question, Vec::new(), &house.run(question)).await;
     (settled, server)

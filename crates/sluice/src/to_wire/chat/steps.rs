@@ -54,14 +54,7 @@ impl Steps {
             Event::ProgramEnded { fault: Some(fault), .. } => self.note(Stage::Execution, fault.clone()),
             Event::CompletenessEvaluated { verdict, missing, .. } => {
                 let label = "Holding the results against the question";
-                let detail = match (verdict, missing.is_empty()) {
-                    (Verdict::Complete, true) => "complete".to_owned(),
-                    (Verdict::Complete | Verdict::RetrySameTools | Verdict::NeedsDifferentTools, _) => {
-                        let words: Vec<&str> = missing.iter().map(String::as_str).collect();
-                        format!("{}: {}", spaced(verdict.word()), named(&words))
-                    }
-                };
-                self.once("assessment", label, detail, stamped)
+                self.once("assessment", label, assessed(*verdict, missing), stamped)
             }
             Event::Repaired(report) if report.skip_reason.is_none() => {
                 self.once("repair", "Mending the program", report.summary.clone(), stamped)
@@ -219,6 +212,16 @@ fn named(names: &[&str]) -> String {
 
 fn spaced(word: &str) -> String {
     word.replace('_', " ")
+}
+
+fn assessed(verdict: Verdict, missing: &[String]) -> String {
+    match (verdict, missing) {
+        (Verdict::Complete, []) => "complete".to_owned(),
+        (Verdict::Complete | Verdict::RetrySameTools | Verdict::NeedsDifferentTools, _) => {
+            let words: Vec<&str> = missing.iter().map(String::as_str).collect();
+            format!("{}: {}", spaced(verdict.word()), named(&words))
+        }
+    }
 }
 
 #[cfg(test)]
