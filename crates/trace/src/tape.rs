@@ -138,6 +138,18 @@ impl Tape {
         self.state().misses.clone()
     }
 
+    /// Whether it says when the request was given up: it then waited for a call or a model. Of one that was computing
+    /// nothing tells how far it had come.
+    #[must_use]
+    pub fn tells_when_given_up(&self) -> bool {
+        self.reel.turns.iter().any(|(_, turn)| {
+            matches!(
+                turn,
+                Turn::CallGivenUp { cancelled: true, .. } | Turn::ExchangeGivenUp { cancelled: true, .. }
+            )
+        })
+    }
+
     /// What is on the tape and was not asked for.
     #[must_use]
     pub fn rest(&self) -> Option<String> {

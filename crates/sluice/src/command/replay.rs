@@ -116,10 +116,14 @@ async fn replayed(
     policy: Policy,
     keeping: Keeping,
 ) -> Result<Result<Replayed, Mismatch>, Fault> {
+    let tape = trace.tape(keeping)?;
+    let is_strict = keeping == Keeping::Strict;
+    if is_strict && trace.header.summary.is_cancelled && !tape.tells_when_given_up() {
+        return Ok(Err(Mismatch("nothing says when it was given up".to_owned())));
+    }
     let (query, around) = trace.asked()?;
     let public_url = around.get("public_url").cloned().unwrap_or_default();
     let assembly = Box::pin(Assembly::replaying(policy, public_url)).await?;
-    let tape = trace.tape(keeping)?;
     let admitted = Admitted {
         request: RequestId::new(trace.header.request.clone()),
         caller: trace.header.caller.clone(),
