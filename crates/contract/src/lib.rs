@@ -26,6 +26,8 @@ pub mod chat;
 
 pub mod library;
 
+pub mod recording;
+
 pub mod tools;
 
 pub mod error;

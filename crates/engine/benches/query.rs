@@ -1,14 +1,18 @@
 //! One whole fast query over the embedded marketplace, against the bare cost of the same MCP calls made together.
 
 use std::hint::black_box;
+use std::sync::Arc;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use domain::Call;
 use engine::Settled;
 use futures::future;
 use mcp::Tools;
-use testkit::House;
+use testkit::{FixedClock, House};
 use tokio::runtime::Runtime;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use trace::Recorder;
 
 const QUESTION: &str = "Which exchanges saw the largest BTC inflows in the last 24 hours?";
 
@@ -43,7 +47,25 @@ fn query(criterion: &mut Criterion) {
             async move { black_box(house.ask(QUESTION, Vec::new(), &run).await) }
         });
     });
+    let folder = tempfile::tempdir().expect("a folder");
+    let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
+    let recorder = {
+        let _within = runtime.enter();
+        let place = (folder.path().to_owned(), None);
+        let clock = Arc::new(FixedClock::new(noon));
+        Recorder::start(place, &house.policy.recording, clock, (&tasks, stop.clone()))
+    };
+    group.bench_function("whole_recorded", |bencher| {
+        bencher.to_async(&runtime).iter(|| {
+            request += 1;
+            let (house, recorder) = (&house, &recorder);
+            async move { black_box(house.ask_recorded(QUESTION, &request.to_string(), recorder).await) }
+        });
+    });
     group.finish();
+    stop.cancel();
+    tasks.close();
+    runtime.block_on(tasks.wait());
 }
 
 criterion_group!(benches, query);

@@ -1,7 +1,6 @@
 //! Execution: runs a verified program, making its calls wave by wave.
 
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
 use domain::{Call, CallFault, Delivered, FaultKind, Reply, Usd};
 use futures::future;
@@ -15,7 +14,7 @@ use worker::Programs;
 
 use crate::failure::Failure;
 use crate::plan::Planned;
-use crate::run::Run;
+use crate::run::{Run, milliseconds_between};
 use crate::spent::SpentCall;
 
 /// A program that has ended, and what its calls gave.
@@ -190,7 +189,7 @@ impl Caller<'_> {
             method: call.method.clone(),
             listing_name: listing_name.clone(),
         });
-        let began = tokio::time::Instant::now();
+        let began = self.run.now();
         let reply = self.within_budget(call).await;
         self.charge(call, &listing_name, &reply);
         if let Some(search) = reply.as_ref().ok().and_then(|delivered| contributor_search(&delivered.value)) {
@@ -206,7 +205,7 @@ impl Caller<'_> {
             listing_name,
             arguments: call.arguments.clone(),
             outcome: reply.as_ref().map(|delivered| delivered.bytes).map_err(Clone::clone),
-            duration_ms: milliseconds(began.elapsed()),
+            duration_ms: milliseconds_between(began, self.run.now()),
         });
         reply
     }
@@ -283,7 +282,3 @@ fn contributor_search(value: &Value) -> Option<&Value> {
 }
 
 const CONTRIBUTOR_SEARCH: &str = "ctx-contributor-search/v1";
-
-fn milliseconds(duration: Duration) -> u64 {
-    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
-}

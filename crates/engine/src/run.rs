@@ -199,6 +199,6 @@ fn share_of(share: f64, end: Instant) -> Instant {
     now + end.saturating_duration_since(now).mul_f64(share)
 }
 
-fn milliseconds_between(earlier: Timestamp, later: Timestamp) -> u64 {
+pub(crate) fn milliseconds_between(earlier: Timestamp, later: Timestamp) -> u64 {
     u64::try_from(later.duration_since(earlier).as_millis()).unwrap_or(0)
 }

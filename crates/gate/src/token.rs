@@ -122,6 +122,18 @@ pub fn issue(key: &[u8], option: &OptionId, stake: &Stake, (now, minutes): (Time
     URL_SAFE_NO_PAD.encode(token)
 }
 
+/// The same token under another key, for recordings; none where it does not hold under the first one.
+#[must_use]
+pub fn signed_anew(token: &str, key: &[u8], other: &[u8]) -> Option<String> {
+    let mut bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
+    let at = bytes.len().checked_sub(TAG)?;
+    signed(key, &bytes[..at]).verify_slice(&bytes[at..]).ok()?;
+    let tag = signed(other, &bytes[..at]).finalize().into_bytes();
+    bytes.truncate(at);
+    bytes.extend(tag);
+    Some(URL_SAFE_NO_PAD.encode(bytes))
+}
+
 /// The option that a token picks for the query that `stake` was made of.
 pub fn verify(key: &[u8], token: &str, stake: &Stake, now: Timestamp) -> Result<Choice, TokenFault> {
     let bytes = URL_SAFE_NO_PAD.decode(token).map_err(|_| TokenFault::Malformed)?;

@@ -3,6 +3,7 @@
 use policy::{Dialect, HostedModel, OutputLimit, StructuredOutput};
 use serde_json::Value;
 
+use crate::exchange::Stop;
 use crate::report::FallbackReason;
 
 mod anthropic;
@@ -62,17 +63,6 @@ pub(crate) struct Said {
     pub(crate) output_tokens: Option<u64>,
     /// Why it stopped; none while it has not.
     pub(crate) stop: Option<Stop>,
-}
-
-/// Why a model stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stop {
-    /// It was done.
-    Done,
-    /// It came to the bound on its tokens.
-    Length,
-    /// It declined, or a filter did.
-    Declined,
 }
 
 /// Stands for the status of an error that came inside of a stream and names none.

@@ -16,6 +16,7 @@ use tokio::time::Instant;
 
 use crate::breaker::Breaker;
 use crate::dialect::{Ask, Manner, Said};
+use crate::exchange::HearText;
 use crate::portfolio::PortfolioFault;
 use crate::report::FallbackReason;
 
@@ -38,9 +39,6 @@ pub(crate) struct Refused {
     /// What the endpoint asks to wait.
     pub(crate) retry_after: Option<Duration>,
 }
-
-/// Hears the text of a reply as it comes; what it gives back ends the exchange.
-pub(crate) type Hear<'a> = dyn Fn(&str) -> Result<(), FallbackReason> + Send + Sync + 'a;
 
 /// An endpoint, ready to be asked.
 pub(crate) struct Endpoint {
@@ -94,20 +92,26 @@ impl Endpoint {
         }
     }
 
+    /// The body of a request.
+    pub(crate) fn request(&self, model: &HostedModel, ask: &Ask<'_>) -> Value {
+        self.manner.request(model, ask)
+    }
+
     /// One request and its reply, added to `said` as it comes.
     ///
     /// # Cancel safety
     /// The request is dropped; `said` keeps what was heard.
     pub(crate) async fn exchange(
         &self,
-        model: &HostedModel,
-        ask: &Ask<'_>,
+        (body, is_streamed, carried): (&Value, bool, &[(String, String)]),
         said: &mut Said,
-        hear: &Hear<'_>,
+        hear: &HearText<'_>,
         clock: &dyn Clock,
     ) -> Result<(), Refused> {
-        let body = self.manner.request(model, ask);
-        let mut request = self.client.post(self.url.clone()).json(&body);
+        let mut request = self.client.post(self.url.clone()).json(body);
+        for (name, value) in carried {
+            request = request.header(name, value);
+        }
         for (name, value) in self.headers()? {
             request = request.header(name, value);
         }
@@ -118,7 +122,7 @@ impl Endpoint {
             let retry_after = asked.and_then(|text| retry_after::read(text, clock.now()));
             return Err(Refused { reason: reason_of(status), retry_after });
         }
-        if ask.is_streamed { self.hear(response, said, hear).await } else { self.read(response, said).await }
+        if is_streamed { self.hear(response, said, hear).await } else { self.read(response, said).await }
             .map_err(Refused::of)
     }
 
@@ -155,7 +159,12 @@ impl Endpoint {
         Ok(())
     }
 
-    async fn hear(&self, response: Response, said: &mut Said, hear: &Hear<'_>) -> Result<(), FallbackReason> {
+    async fn hear(
+        &self,
+        response: Response,
+        said: &mut Said,
+        hear: &HearText<'_>,
+    ) -> Result<(), FallbackReason> {
         let mut left = self.reply_bytes_max;
         let bytes = response.bytes_stream().map(move |chunk| {
             let chunk = chunk.map_err(|_| Broken::Connection)?;

@@ -10,6 +10,7 @@ use policy::{ModelStage, Models, Policy, Prompts};
 
 use crate::Embedded;
 use crate::endpoint::{self, Endpoint};
+use crate::exchange::Exchanges;
 use crate::schema::Schema;
 
 mod aloud;
@@ -91,7 +92,34 @@ impl Portfolio {
     /// The models for one request. `answer_model` is the one that the caller named, which the answer alone is written by.
     #[must_use]
     pub fn session(&self, answer_model: Option<&str>) -> Session<'_> {
-        Session::new(self, answer_model)
+        Session::new(self, answer_model, None)
+    }
+
+    /// The same, with `exchanges` between the request and the endpoints.
+    #[must_use]
+    pub fn session_over<'a>(
+        &'a self,
+        answer_model: Option<&str>,
+        exchanges: &'a dyn Exchanges,
+    ) -> Session<'a> {
+        Session::new(self, answer_model, Some(exchanges))
+    }
+
+    /// The portfolio of a policy for replaying: no key is read, and nothing can be sent but through [`Exchanges`] that
+    /// send nothing.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open), but for keys.
+    pub fn without_keys(
+        policy: &Policy,
+        knowledge: Arc<Knowledge>,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Self, PortfolioFault> {
+        let mut policy = policy.clone();
+        for endpoint in policy.models.endpoints.values_mut() {
+            endpoint.api_key = None;
+        }
+        Self::open(&policy, knowledge, &|_| None, clock)
     }
 }
 

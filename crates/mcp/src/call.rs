@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::{Call, CallFault, Delivered, FaultKind, Health, Reply};
-use rmcp::model::{CallToolRequestParams, CallToolResponse};
+use rmcp::model::{CallToolRequestParams, CallToolResponse, MetaObject, RequestMetaObject};
 use serde_json::{Map, Value};
 use tokio::time::{Instant, timeout};
 
@@ -15,7 +15,11 @@ use crate::supervisor::Shared;
 use crate::words::{self, fault, shortened};
 
 /// Makes `call` to the server of `slot`; none where no listing has its identifier.
-pub(crate) async fn make(slot: Option<&Arc<Slot>>, shared: &Shared, call: &Call) -> Reply {
+pub(crate) async fn make(
+    slot: Option<&Arc<Slot>>,
+    shared: &Shared,
+    (call, carried): (&Call, Vec<(String, String)>),
+) -> Reply {
     let begun = Instant::now();
     let slot = slot.ok_or_else(|| fault(FaultKind::Unreachable, "there is no such listing"))?;
     // Without a session, what it offers may not be known yet: say that first.
@@ -31,7 +35,12 @@ pub(crate) async fn make(slot: Option<&Arc<Slot>>, shared: &Shared, call: &Call)
         .map_err(|_| fault(FaultKind::Timeout, format!("no turn within {millis} ms")))?;
 
     let live = live(slot, shared).await?;
-    let params = CallToolRequestParams::new(call.method.method.as_str().to_owned()).with_arguments(arguments);
+    let mut params =
+        CallToolRequestParams::new(call.method.method.as_str().to_owned()).with_arguments(arguments);
+    if !carried.is_empty() {
+        let members = carried.into_iter().map(|(name, value)| (name, Value::String(value))).collect();
+        params.meta = Some(RequestMetaObject(MetaObject(members)));
+    }
     let response = timeout(slot.call_timeout, send(&live, params, shared.policy.error_chars_max))
         .await
         .map_err(|_| fault(FaultKind::Timeout, format!("no answer within {millis} ms")))??;

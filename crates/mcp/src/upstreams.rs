@@ -79,6 +79,15 @@ impl Upstreams {
         self.slots.values().flat_map(of_slot).collect()
     }
 
+    /// Makes one call as [`Tools::call`] does, with these names and values in its `_meta`: the trace that it belongs to.
+    pub fn call_carrying<'a>(
+        &'a self,
+        call: &'a Call,
+        carried: Vec<(String, String)>,
+    ) -> BoxFuture<'a, Reply> {
+        call::make(self.slots.get(&call.method.listing), &self.shared, (call, carried)).boxed()
+    }
+
     /// Ends every session and waits until every child is reaped.
     pub async fn close(&self) {
         self.shared.cancel.cancel();
@@ -100,7 +109,7 @@ impl Catalog for Upstreams {
 
 impl Tools for Upstreams {
     fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Reply> {
-        call::make(self.slots.get(&call.method.listing), &self.shared, call).boxed()
+        self.call_carrying(call, Vec::new())
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
@@ -19,6 +20,7 @@ use crate::limits::{Budgets, Sandbox, Server, Store, Upstreams};
 use crate::models::Models;
 use crate::prompts::{self, Prompts};
 use crate::ranking::Ranking;
+use crate::recording::Recording;
 use crate::recovery::Recovery;
 use crate::rollout::Lanes;
 
@@ -55,6 +57,10 @@ pub struct Policy {
     pub library: Library,
     /// The chat surface's limits.
     pub guardrails: Guardrails,
+    /// What is recorded of requests.
+    pub recording: Recording,
+    /// Every file's bytes, by its path below the policies.
+    pub files: Arc<BTreeMap<String, String>>,
     /// SHA-256 over every file's name and bytes, in hex.
     pub hash: String,
 }
@@ -123,6 +129,11 @@ impl Policy {
         })
     }
 
+    /// The bundle of these files, by their paths below the policies; those that are missing are the shipped ones.
+    pub fn of_files(files: &BTreeMap<String, String>) -> Result<Self, PolicyError> {
+        Self::from_texts(|name, text| Ok(files.get(name).map_or(text, String::as_str).to_owned()))
+    }
+
     fn from_texts(
         text_of: impl Fn(&'static str, &'static str) -> Result<String, PolicyError>,
     ) -> Result<Self, PolicyError> {
@@ -151,10 +162,12 @@ impl Policy {
             store: read(&texts, files::STORE, Store::check)?,
             server: read(&texts, files::SERVER, Server::check)?,
             library: read(&texts, files::LIBRARY, Library::check)?,
+            recording: read(&texts, files::RECORDING, Recording::check)?,
             guardrails: read(&texts, files::GUARDRAILS, Guardrails::check)?,
             prompts: Prompts::read(&texts)
                 .map_err(|(file, message)| PolicyError::Prompt { file, message })?,
             hash: hex::encode(hash.finalize()),
+            files: Arc::new(texts.into_iter().map(|(name, text)| (name.to_owned(), text)).collect()),
         })
     }
 

@@ -23,9 +23,10 @@ pub(crate) const STORE: Shipped = shipped!("store.toml");
 pub(crate) const SERVER: Shipped = shipped!("server.toml");
 pub(crate) const LIBRARY: Shipped = shipped!("library.toml");
 pub(crate) const GUARDRAILS: Shipped = shipped!("guardrails.toml");
+pub(crate) const RECORDING: Shipped = shipped!("recording.toml");
 
 /// Every file of a bundle.
-pub(crate) const ALL: [Shipped; 14] = [
+pub(crate) const ALL: [Shipped; 15] = [
     LANES, PROBE, LEARNED, GATE, RECOVERY, EVIDENCE, BUDGETS, SANDBOX, MODELS, UPSTREAMS, STORE, SERVER,
-    LIBRARY, GUARDRAILS,
+    LIBRARY, GUARDRAILS, RECORDING,
 ];

@@ -16,6 +16,7 @@ mod models;
 mod prompts;
 mod range;
 mod ranking;
+mod recording;
 mod recovery;
 mod rollout;
 mod settle;
@@ -41,6 +42,7 @@ pub use models::{
 };
 pub use prompts::{Prompt, Prompts, Slot, SlotKind, Template};
 pub use ranking::{FieldWeights, Groups, Kin, LightWords, Pools, Ranking, Selection, Typos};
+pub use recording::Recording;
 pub use recovery::{Pages, Recovery};
 pub use rollout::{AutoLane, LaneFlags, Lanes};
 pub use settle::{Direct, Settle, Shaped};

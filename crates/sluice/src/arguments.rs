@@ -1,11 +1,19 @@
 //! The command line.
 
+mod evals;
+mod recordings;
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use axum::http::HeaderValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use worker::Confines;
+
+use evals::EXIT_CODES as EVAL_EXIT_CODES;
+pub(crate) use evals::{Eval, EvalAction};
+use recordings::EXIT_CODES as REPLAY_EXIT_CODES;
+pub(crate) use recordings::{Replay, Trace, TraceAction};
 
 /// A query orchestration runtime: asks MCP servers, and answers with evidence.
 #[derive(Debug, Parser)]
@@ -28,10 +36,10 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// Which log lines are written. An evaluation tells its own story: a line for each of its decisions would bury it.
+    /// Which log lines are written. An evaluation or a replay tells its own story: a line for each decision would bury it.
     pub(crate) fn log_filter(&self) -> &str {
         let unless_said = match self.command {
-            Command::Eval(_) => "warn",
+            Command::Eval(_) | Command::Replay(_) | Command::Trace(_) => "warn",
             Command::Serve(_)
             | Command::Ask(_)
             | Command::Docs(_)
@@ -46,9 +54,6 @@ impl Arguments {
 
 const EXIT_CODES: &str = "Exit codes: 0 answered or done, 1 failed, 2 wrong usage or configuration, \
                           3 nothing at hand can answer (capability miss), 4 the question is ambiguous.";
-
-const EVAL_EXIT_CODES: &str = "Exit codes: 0 every gate passed (or none was set), 1 a gate failed, \
-                               2 wrong usage, unreadable input or no server at the address.";
 
 /// What every command may be told.
 #[derive(Clone, Debug, Args)]
@@ -75,7 +80,6 @@ pub(crate) enum LogFormat {
 }
 
 #[derive(Debug, Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "a command line is read once")]
 pub(crate) enum Command {
     /// Serve the HTTP surface.
     Serve(Serve),
@@ -92,6 +96,11 @@ pub(crate) enum Command {
     /// Measure the gate: ask suites of cases and hold the result against their gates, or run a corpus.
     #[command(after_help = EVAL_EXIT_CODES, args_conflicts_with_subcommands = true)]
     Eval(Eval),
+    /// Replay recordings, with nothing behind them, and hold what comes out against what was replied.
+    #[command(after_help = REPLAY_EXIT_CODES)]
+    Replay(Replay),
+    /// Look at recordings.
+    Trace(Trace),
     /// Run programs for the process that started this one.
     #[command(hide = true)]
     Worker(Worker),
@@ -144,6 +153,10 @@ pub(crate) struct Serve {
         value_parser = crate::http::embed_origin
     )]
     pub(crate) embed_origins: Vec<HeaderValue>,
+
+    /// Record requests below this directory, as `recording.toml` says. Without it nothing is recorded.
+    #[arg(long, env = "SLUICE_RECORD", value_name = "DIR")]
+    pub(crate) record: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -152,7 +165,7 @@ pub(crate) struct Ask {
     pub(crate) question: String,
 
     /// Answer from the documents of the data directory, with what they say, what they lack and where they disagree.
-    #[arg(long, conflicts_with_all = ["tools", "depth", "trace"])]
+    #[arg(long, conflicts_with_all = ["tools", "depth", "trace", "record"])]
     pub(crate) docs: bool,
 
     /// Only from this collection of documents, by name.
@@ -181,6 +194,14 @@ pub(crate) struct Ask {
     /// Add the developer trace to the JSON.
     #[arg(long, requires = "json")]
     pub(crate) trace: bool,
+
+    /// Record the request below this directory.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) record: Option<PathBuf>,
+
+    /// The recording's name, in place of one that says when it was made.
+    #[arg(long, requires = "record", value_name = "NAME")]
+    pub(crate) record_as: Option<String>,
 }
 
 /// What to do with an ambiguous question.
@@ -286,99 +307,5 @@ pub(crate) enum ToolsAction {
         /// The arguments, as a JSON object.
         #[arg(default_value = "{}")]
         arguments: String,
-    },
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Eval {
-    #[command(subcommand)]
-    pub(crate) action: Option<EvalAction>,
-
-    /// The suite to ask: `anchors`, `coverage`, another one of the evals directory, `all`, a directory of case files; or
-    /// `documents`, which is measured over the sets of `--data`.
-    #[arg(long, default_value = "all", value_name = "SUITE")]
-    pub(crate) suite: String,
-
-    /// The directory with the sets of documents that the library is measured on.
-    #[arg(long, conflicts_with_all = ["url", "records", "corpus"], value_name = "DIR")]
-    pub(crate) data: Option<PathBuf>,
-
-    /// The directory with the suites and their `gates.toml`.
-    #[arg(long, default_value = "evals", value_name = "DIR")]
-    pub(crate) evals: PathBuf,
-
-    /// Ask the server at this address; without it the cases are asked in process.
-    #[arg(long, value_name = "URL")]
-    pub(crate) url: Option<String>,
-
-    /// The API key for that server.
-    #[arg(
-        long,
-        default_value = "any",
-        hide_default_value = true,
-        env = "SLUICE_API_KEY",
-        hide_env_values = true,
-        value_name = "KEY"
-    )]
-    pub(crate) key: String,
-
-    /// Ask that server for event streams, as newer clients do, instead of JSON.
-    #[arg(long, requires = "url")]
-    pub(crate) stream: bool,
-
-    /// How many cases are under way at the same time; at most `requests_in_flight_max`.
-    #[arg(long, default_value_t = 4, value_name = "NUMBER")]
-    pub(crate) concurrency: usize,
-
-    /// Write what the gate decided on in each case here, as JSON lines: what `sluice eval flips` reads.
-    #[arg(long, conflicts_with = "url", value_name = "FILE")]
-    pub(crate) records: Option<PathBuf>,
-
-    /// Write the cases here as a corpus of gate cases, each with the methods that it may call, and ask nothing.
-    #[arg(long, conflicts_with_all = ["url", "records"], value_name = "FILE")]
-    pub(crate) corpus: Option<PathBuf>,
-
-    /// Run this corpus of gate cases instead, JSON lines: the tools of each case are all there is.
-    #[arg(long, conflicts_with_all = ["suite", "evals", "url", "concurrency"], value_name = "FILE")]
-    pub(crate) cases: Option<PathBuf>,
-
-    /// Write what was decided of each case of the corpus here, as JSON lines.
-    #[arg(long, requires = "cases", value_name = "FILE")]
-    pub(crate) predictions: Option<PathBuf>,
-
-    /// Rank the tools of this catalogue instead, JSON lines, beside a BM25 baseline.
-    #[arg(
-        long,
-        requires = "queries",
-        conflicts_with_all = ["suite", "evals", "url", "concurrency", "cases"],
-        value_name = "TOOLS"
-    )]
-    pub(crate) retrieval: Option<PathBuf>,
-
-    /// The queries that the tools are ranked for, JSON lines.
-    #[arg(long, requires = "retrieval", value_name = "QUERIES")]
-    pub(crate) queries: Option<PathBuf>,
-
-    /// Print JSON.
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum EvalAction {
-    /// Decide again what the gate has decided, under the policies of `--policies`, and print what comes out otherwise. No
-    /// method is called. Exits with 1 where there are flips.
-    Flips {
-        /// What the gate decided on, as JSON lines from `sluice eval --records`; without it, what the data directory keeps.
-        #[arg(long, value_name = "FILE")]
-        inputs: Option<PathBuf>,
-
-        /// Where a server keeps its state.
-        #[arg(long, default_value = ".sluice", env = "SLUICE_DATA_DIR", value_name = "DIR")]
-        data_dir: PathBuf,
-
-        /// Print JSON.
-        #[arg(long)]
-        json: bool,
     },
 }

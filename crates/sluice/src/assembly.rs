@@ -1,27 +1,31 @@
 //! Puts the parts together: policies, catalog, model, ledger, and the one pipeline over them.
 
+mod answer;
+
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::{Clock, Query, RequestId, Snapshot, Usd};
-use engine::{Ports, Run, Settled, Shelf};
+use domain::{Clock, Snapshot, Usd};
+use engine::Shelf;
 use ledger::Ledger;
 use llm::{Portfolio, PortfolioFault};
-use mcp::{Catalog, Transport, Upstream, Upstreams};
-use policy::{Policy, PolicyError};
+use mcp::{Transport, Upstream, Upstreams};
+use policy::{BotCheckKind, Policy, PolicyError, SandboxMode};
 use probe::Ranked;
 use store::Store;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use trace::Listener;
+use trace::Recorder;
 use worker::{Executable, Programs};
 
 use crate::arguments::Shared;
 use crate::chat::{Conversations, NoConversations};
 use crate::clock::SystemClock;
 use crate::desk::{Desk, Shelved};
+use crate::outside;
+use crate::telemetry::Telemetry;
 use crate::wording;
 
 /// The seed of the sample data: any number serves, as long as it stays the same.
@@ -54,6 +58,16 @@ pub(crate) struct Assembly {
     pub(crate) token_key: Vec<u8>,
     pub(crate) conversations: Conversations,
     ledger: Ledger,
+    recorder: Option<Recorder>,
+    telemetry: Option<Arc<Telemetry>>,
+}
+
+/// What a server and a replay make in ways of their own.
+struct Parts {
+    shelf: Shelf,
+    portfolio: Portfolio,
+    token_key: Vec<u8>,
+    public_url: String,
 }
 
 /// Why the parts do not fit.
@@ -194,7 +208,34 @@ impl Assembly {
         public_url: String,
     ) -> Result<Self, AssemblyFault> {
         let shelf = Shelf::default();
-        let portfolio = Arc::new(portfolio(&policy, &shelf)?);
+        let portfolio = portfolio(&policy, &shelf)?;
+        let parts =
+            Parts { shelf, portfolio, token_key: store.secret("clarification-token").await?, public_url };
+        Box::pin(Self::of_parts(shared, policy, (store, index), parts)).await
+    }
+
+    /// The parts for replaying a request that ran under this policy: no listing, no key, nothing kept. Programs run in
+    /// this process, where virtual time can wait for them.
+    pub(crate) async fn replaying(mut policy: Policy, public_url: String) -> Result<Self, AssemblyFault> {
+        policy.sandbox.mode = SandboxMode::InProcess;
+        policy.guardrails.bot.check = BotCheckKind::Off;
+        let shelf = Shelf::default();
+        let knowledge = Arc::clone(shelf.knowledge());
+        let portfolio = Portfolio::without_keys(&policy, knowledge, Arc::new(SystemClock))?;
+        let store = Store::in_memory(store_settings(&policy.store)).await?;
+        let bare = Shared { policies: None, mcp_config: None, no_samples: true };
+        let parts = Parts { shelf, portfolio, token_key: outside::REPLAY_KEY.to_vec(), public_url };
+        Box::pin(Self::of_parts(&bare, policy, (store, None), parts)).await
+    }
+
+    async fn of_parts(
+        shared: &Shared,
+        policy: Policy,
+        (store, index): (Store, Option<&Path>),
+        parts: Parts,
+    ) -> Result<Self, AssemblyFault> {
+        let Parts { shelf, portfolio, token_key, public_url } = parts;
+        let portfolio = Arc::new(portfolio);
         let policy = Arc::new(policy);
         let configured = upstreams(shared)?;
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
@@ -220,8 +261,10 @@ impl Assembly {
                 .await?;
         Ok(Self {
             desk,
-            token_key: store.secret("clarification-token").await?,
+            token_key,
             conversations: Conversations::open(&policy, &store, &environment).await?,
+            recorder: None,
+            telemetry: None,
             ledger: Ledger::new(store.clone()),
             programs: Programs::open(&policy.sandbox, own_executable()),
             policy,
@@ -236,31 +279,27 @@ impl Assembly {
         })
     }
 
-    /// A run under a policy that begins now.
-    pub(crate) fn run(
-        &self,
-        (request, caller): (RequestId, String),
-        policy: &Policy,
-        cancel: CancellationToken,
-        listener: Option<Listener>,
-    ) -> Run {
-        Run::start(request, caller, Arc::clone(&self.clock), &policy.budgets, cancel, listener)
+    /// The same, with requests recorded below `directory`.
+    pub(crate) fn recording(self, directory: &Path, name: Option<&str>) -> Self {
+        let place = (directory.to_owned(), name.map(str::to_owned));
+        let tasks = (&self.tasks, self.stop.clone());
+        let recorder = Recorder::start(place, &self.policy.recording, Arc::clone(&self.clock), tasks);
+        Self { recorder: Some(recorder), ..self }
     }
 
-    /// Answers one question: the only way in, for every surface.
-    pub(crate) async fn answer(&self, query: Query, run: &Run, policy: &Policy) -> Settled {
-        let shelved = self.catalog(run.caller()).await;
-        let session = self.portfolio.session(query.answer_model.as_deref());
-        let ports = Ports {
-            catalog: &shelved as &dyn Catalog,
-            shelf: &self.shelf,
-            tools: &shelved,
-            programs: &self.programs,
-            model: &session,
-            token_key: &self.token_key,
-            ledger: &self.ledger,
-        };
-        engine::serve(query, run, policy, ports).await
+    /// The same, with requests watched.
+    pub(crate) fn watched_by(self, telemetry: Arc<Telemetry>) -> Self {
+        Self { telemetry: Some(telemetry), ..self }
+    }
+
+    /// What watches requests; none where nothing does.
+    pub(crate) fn telemetry(&self) -> Option<&Arc<Telemetry>> {
+        self.telemetry.as_ref()
+    }
+
+    /// Where requests are recorded; none where they are not.
+    pub(crate) fn recorder(&self) -> Option<&Recorder> {
+        self.recorder.as_ref()
     }
 
     /// The catalog as a caller has it.
@@ -271,6 +310,11 @@ impl Assembly {
     /// The methods of a snapshot that share a word with `words`, best first.
     pub(crate) fn search(&self, snapshot: &Snapshot, words: &str) -> Vec<Ranked> {
         self.shelf.index(snapshot, &self.policy.probe).search(reading::words::terms(words))
+    }
+
+    /// The address that stored data is reached under.
+    pub(crate) fn public_url(&self) -> &str {
+        &self.public_url
     }
 
     /// The address of stored data.

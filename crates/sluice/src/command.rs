@@ -5,8 +5,10 @@ pub(crate) mod check;
 pub(crate) mod docs;
 pub(crate) mod eval;
 pub(crate) mod mcp;
+pub(crate) mod replay;
 pub(crate) mod serve;
 pub(crate) mod tools;
+pub(crate) mod trace;
 pub(crate) mod worker;
 
 use std::io::{self, Write};
@@ -46,6 +48,12 @@ pub(crate) enum Fault {
 
 impl From<evals::EvalFault> for Fault {
     fn from(fault: evals::EvalFault) -> Self {
+        Self::Usage(fault.to_string())
+    }
+}
+
+impl From<::trace::TraceFault> for Fault {
+    fn from(fault: ::trace::TraceFault) -> Self {
         Self::Usage(fault.to_string())
     }
 }

@@ -12,6 +12,7 @@ mod jobs;
 mod library;
 mod limits;
 mod mcp;
+mod metrics;
 mod openapi;
 mod page;
 mod progress;
@@ -19,6 +20,7 @@ mod query;
 mod rates;
 mod stream;
 mod tools;
+mod traces;
 
 use std::any::Any;
 use std::sync::Arc;
@@ -40,12 +42,14 @@ use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, RequestId
 use tower_http::sensitive_headers::SetSensitiveRequestHeadersLayer;
 use tower_http::trace::TraceLayer;
 use tracing::Span;
+use tracing_opentelemetry::OpenTelemetrySpanExt;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::assembly::Assembly;
 use crate::http::fault::Fault;
 use crate::http::flights::Flights;
+use crate::telemetry;
 
 pub(crate) use auth::Keys;
 pub(crate) use jobs::recover as recover_jobs;
@@ -77,7 +81,7 @@ impl Api {
     pub(crate) fn new(assembly: Arc<Assembly>, keys: Keys) -> Arc<Self> {
         let policy = &assembly.policy.server;
         let places = |count: usize| Arc::new(Semaphore::new(count.min(Semaphore::MAX_PERMITS)));
-        Arc::new(Self {
+        let api = Arc::new(Self {
             keys,
             queries: Flights::default(),
             job_starts: Flights::default(),
@@ -90,7 +94,9 @@ impl Api {
             stop: CancellationToken::new(),
             settled: CancellationToken::new(),
             assembly,
-        })
+        });
+        metrics::measure(&api);
+        api
     }
 
     /// From now on the server is ready: every listing was tried.
@@ -127,6 +133,9 @@ pub(crate) fn router(api: &Arc<Api>, pages: PageSetup) -> Router {
         .routes(routes!(jobs::get))
         .routes(routes!(tools::search))
         .routes(routes!(tools::get))
+        .routes(routes!(metrics::scrape))
+        .routes(routes!(traces::list))
+        .routes(routes!(traces::get))
         .route_layer(middleware::from_fn_with_state(Arc::clone(api), limits::admit))
         .route_layer(middleware::from_fn_with_state(Arc::clone(api), auth::check));
     let counted = OpenApiRouter::new()
@@ -181,7 +190,10 @@ fn span(request: &Request) -> Span {
         None => request.uri().path(),
     };
     let id = request.extensions().get::<RequestId>().and_then(|id| id.header_value().to_str().ok());
-    tracing::info_span!("request", method = %request.method(), path, id)
+    let span = tracing::info_span!("request", method = %request.method(), path, id);
+    // Where nobody collects spans, this one belongs to no trace.
+    let _ = span.set_parent(telemetry::parent_of(request.headers()));
+    span
 }
 
 fn log<B>(response: &axum::http::Response<B>, latency: Duration, _: &Span) {

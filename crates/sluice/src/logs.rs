@@ -4,18 +4,29 @@ use std::io;
 
 use engine::Settled;
 use trace::Event;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer};
 
 use crate::arguments::LogFormat;
+use crate::telemetry::Telemetry;
 
-/// Starts logging. A filter that cannot be read falls back to warnings.
-pub(crate) fn start(format: LogFormat, filter: &str) {
-    let filter = EnvFilter::try_new(filter).unwrap_or_else(|_| EnvFilter::new("warn"));
-    let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
-    match format {
-        LogFormat::Pretty => lines.with_target(false).init(),
-        LogFormat::Json => lines.json().init(),
-    }
+/// Starts logging, to standard error and wherever telemetry is collected. A filter that cannot be read falls back to
+/// warnings.
+pub(crate) fn start(format: LogFormat, filter: &str, telemetry: &Telemetry) {
+    let filter = || EnvFilter::try_new(filter).unwrap_or_else(|_| EnvFilter::new("warn"));
+    let lines = tracing_subscriber::fmt::layer().with_writer(io::stderr);
+    let lines = match format {
+        LogFormat::Pretty => lines.with_target(false).with_filter(filter()).boxed(),
+        LogFormat::Json => lines.json().with_filter(filter()).boxed(),
+    };
+    let sent = telemetry.log_lines().map(|sent| sent.with_filter(filter()));
+    // The spans of this program, whatever is logged: those of libraries are theirs.
+    let own = Targets::new().with_target("sluice", LevelFilter::INFO);
+    let spans = telemetry.tracer();
+    let spans = spans.map(|tracer| tracing_opentelemetry::layer().with_tracer(tracer).with_filter(own));
+    tracing_subscriber::registry().with(spans).with(sent).with(lines).init();
 }
 
 /// The request log's lines on the lane and the gate. They tell what was decided, and nothing of what was asked.

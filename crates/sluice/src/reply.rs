@@ -4,16 +4,19 @@ use std::sync::Arc;
 
 use contract::result::QueryResult;
 use domain::{Include, Lineage, LineageKind, Query, RequestId, ResponseShape, ToolScope};
-use engine::{Failure, Outcome, Settled};
+use engine::{Failure, Outcome, Run, Settled};
 use mcp::Catalog;
-use policy::Policy;
 use sha2::{Digest, Sha256};
 use store::{Attempt, AttemptMode, AttemptStatus};
 use tokio_util::sync::CancellationToken;
 use trace::Listener;
+use tracing::Span;
+use tracing_opentelemetry::OpenTelemetrySpanExt;
 use uuid::Uuid;
 
 use crate::assembly::Assembly;
+use crate::outside::Outside;
+use crate::telemetry::{Watch, Watched};
 use crate::{choice, logs, to_wire};
 
 /// What the caller asked for, kept beside the run that consumes the query.
@@ -33,6 +36,8 @@ pub(crate) struct Kept {
     pub(crate) data: Option<(String, usize)>,
     /// The address of the data.
     pub(crate) data_url: Option<String>,
+    /// The part of the address that gives access.
+    pub(crate) data_token: Option<String>,
 }
 
 /// Where a run stands among its session's attempts.
@@ -63,16 +68,17 @@ pub(crate) enum NoReply {
 pub(crate) struct Admitted {
     /// Its identifier.
     pub(crate) request: RequestId,
-    caller: String,
-    query: Query,
-    lines: Lines,
-    policy: Arc<Policy>,
+    pub(crate) caller: String,
+    pub(crate) query: Query,
+    pub(crate) lines: Lines,
+    /// Whether it runs under the narrower budgets of callers without a key.
+    pub(crate) is_guarded: bool,
 }
 
 impl Admitted {
     /// The same under the narrower budgets of callers without a key.
-    pub(crate) fn guarded(self, assembly: &Assembly) -> Self {
-        Self { policy: Arc::clone(&assembly.conversations.guarded), ..self }
+    pub(crate) fn guarded(self) -> Self {
+        Self { is_guarded: true, ..self }
     }
 }
 
@@ -95,18 +101,29 @@ pub(crate) async fn admit(
         Some(said) => Some(choice::found(&assembly.store, &caller, said).await?),
         None => None,
     };
-    let policy = Arc::clone(&assembly.policy);
-    Ok(Admitted { request, caller, query: Query { choice, ..query }, lines, policy })
+    Ok(Admitted { request, caller, query: Query { choice, ..query }, lines, is_guarded: false })
 }
 
-/// Runs a request to its reply. `cancel` stops the run, which settles all the same.
+/// Runs a request to its reply, recorded where requests are. `cancel` stops the run, which settles all the same.
 pub(crate) async fn to(
     assembly: &Assembly,
     admitted: Admitted,
     cancel: CancellationToken,
     listener: Option<Listener>,
 ) -> Result<QueryResult, NoReply> {
-    let Admitted { request, caller, query, lines, policy } = admitted;
+    let outside = Outside::of(assembly, &admitted, &cancel);
+    over(assembly, admitted, (&outside, cancel), listener).await
+}
+
+/// Runs a request to its reply over this outside.
+pub(crate) async fn over(
+    assembly: &Assembly,
+    admitted: Admitted,
+    (outside, cancel): (&Outside, CancellationToken),
+    listener: Option<Listener>,
+) -> Result<QueryResult, NoReply> {
+    let Admitted { request, caller, query, lines, is_guarded } = admitted;
+    let policy = if is_guarded { &assembly.conversations.guarded } else { &assembly.policy };
     let asked = Asked {
         question: query.text.clone(),
         depth: query.depth,
@@ -114,13 +131,45 @@ pub(crate) async fn to(
         include: query.include,
         is_pinned: matches!(query.tools, ToolScope::Pinned(_)),
     };
-    let run = assembly.run((request, caller.clone()), &policy, cancel, listener);
-    let settled = assembly.answer(query, &run, &policy).await;
+    let mut ending = outside.ending(assembly, &caller, &query);
+    let watch = watch(assembly, request.as_str(), &query);
+    let listener = heard_by(watch.clone(), listener);
+    let clock = outside.clock(&assembly.clock);
+    let run = Run::start(request, caller.clone(), clock, &policy.budgets, cancel, listener);
+    let settled = assembly.answer(query, &run, policy, (outside, watch.as_deref())).await;
     logs::decisions(&settled);
     choice::keep(&assembly.store, &caller, &settled, &assembly.policy).await?;
-    let kept = keep(assembly, &asked, &settled).await?;
+    let kept = keep(assembly, &asked, &settled, outside).await?;
     assembly.store.insert_attempt(&attempt(&lines, &caller, &asked, &settled)).await?;
-    Ok(to_wire::result::result(settled, &asked, &lines, &kept, assembly)?)
+    if let Some(ending) = &mut ending {
+        ending.note(&settled, &kept, assembly);
+    }
+    let reply = to_wire::result::result(settled, &asked, &lines, &kept, assembly);
+    if let Some(ending) = ending {
+        ending.keep(&reply, assembly);
+    }
+    Ok(reply?)
+}
+
+/// What watches a request, within the span that it was asked in.
+fn watch(assembly: &Assembly, request: &str, query: &Query) -> Option<Arc<Watch>> {
+    let telemetry = assembly.telemetry()?;
+    let policy = &assembly.policy;
+    let question = policy.recording.query_text_in_spans.then_some(query.text.as_str());
+    let who = Watched { request, policy_hash: &policy.hash, question };
+    let parent = Span::current().context();
+    Some(Arc::new(Watch::begin(telemetry, &parent, assembly.clock.now(), &who)))
+}
+
+/// Who hears a request's events: what watches it, and whoever waits for it.
+fn heard_by(watch: Option<Arc<Watch>>, listener: Option<Listener>) -> Option<Listener> {
+    let Some(watch) = watch else { return listener };
+    Some(Arc::new(move |stamped| {
+        watch.hear(stamped);
+        if let Some(listener) = &listener {
+            listener(stamped);
+        }
+    }))
 }
 
 async fn lines(assembly: &Assembly, caller: &str, lineage: Option<&Lineage>) -> Result<Lines, NoReply> {
@@ -139,16 +188,23 @@ async fn lines(assembly: &Assembly, caller: &str, lineage: Option<&Lineage>) -> 
 }
 
 /// Stores the data where its address was asked for, or where it is too large to stand in the reply.
-async fn keep(assembly: &Assembly, asked: &Asked, settled: &Settled) -> Result<Kept, NoReply> {
+async fn keep(
+    assembly: &Assembly,
+    asked: &Asked,
+    settled: &Settled,
+    outside: &Outside,
+) -> Result<Kept, NoReply> {
     let Ok(Outcome::Answer(answer) | Outcome::Evidence(answer)) = &settled.ending else {
         return Ok(Kept::default());
     };
     let bytes = answer.data.to_string().into_bytes();
     let is_too_large = asked.include.data && bytes.len() > assembly.policy.budgets.inline_data_bytes_max;
-    let mut kept = Kept { data: Some((hex::encode(Sha256::digest(&bytes)), bytes.len())), data_url: None };
+    let mut kept = Kept { data: Some((hex::encode(Sha256::digest(&bytes)), bytes.len())), ..Kept::default() };
     if asked.include.data_url || is_too_large {
         let blob = assembly.store.put_blob(&bytes, "application/json", assembly.clock.now()).await?;
-        kept.data_url = Some(assembly.data_url(&blob.token));
+        let token = outside.made("data_token", blob.token);
+        kept.data_url = Some(assembly.data_url(&token));
+        kept.data_token = Some(token);
     }
     Ok(kept)
 }

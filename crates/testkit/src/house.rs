@@ -1,12 +1,13 @@
 //! The whole engine over the embedded marketplace, on a clock that stands still.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use domain::{
     ClarificationPolicy, Clock, Depth, Include, ListingId, Query, RequestId, ResponseShape, ToolScope,
 };
-use engine::{Ports, Run, Settled, Shelf};
+use engine::{Outcome, Ports, Run, Settled, Shelf};
 use jiff::Timestamp;
 use ledger::Ledger;
 use llm::Portfolio;
@@ -15,6 +16,7 @@ use policy::Policy;
 use store::{Settings, Store};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use trace::{Ended, Finished, Journal, Recorder};
 use worker::Programs;
 
 use crate::FixedClock;
@@ -23,6 +25,7 @@ use crate::FixedClock;
 pub struct House {
     /// The policies.
     pub policy: Policy,
+    shared_policy: Arc<Policy>,
     /// The catalog and its methods.
     pub upstreams: Arc<Upstreams>,
     /// Where programs run: in process, unless a test says otherwise.
@@ -77,8 +80,10 @@ impl House {
             Arc::clone(&clock) as Arc<dyn Clock>,
         )
         .expect("the models can be asked");
+        let shared_policy = Arc::new(policy.clone());
         let ledger = Ledger::new(store);
-        Self { policy, upstreams, programs: Programs::InProcess, clock, portfolio, shelf, ledger }
+        let programs = Programs::InProcess;
+        Self { policy, shared_policy, upstreams, programs, clock, shelf, portfolio, ledger }
     }
 
     /// A run of this request that begins now.
@@ -93,6 +98,47 @@ impl House {
     pub async fn ask(&self, question: &str, pinned: Vec<ListingId>, run: &Run) -> Settled {
         let tools = if pinned.is_empty() { ToolScope::Discover } else { ToolScope::Pinned(pinned) };
         self.serve(Query { tools, ..query(question) }, run).await
+    }
+
+    /// Asks a question of every listing through the fast lane, and has the request recorded.
+    pub async fn ask_recorded(&self, question: &str, request: &str, recorder: &Recorder) -> Settled {
+        let (query, cancel) = (query(question), CancellationToken::new());
+        let clock = Arc::clone(&self.clock) as Arc<dyn Clock>;
+        let bytes_max = self.policy.recording.run_bytes_max;
+        let journal = Journal::of(&query, BTreeMap::new(), (clock, cancel.clone()), bytes_max);
+        let clock = Arc::clone(&journal) as Arc<dyn Clock>;
+        let (id, budgets) = (RequestId::new(request), &self.policy.budgets);
+        let run = Run::start(id, "tests".to_owned(), clock, budgets, cancel, None);
+        let session = self.portfolio.session_over(None, &*journal);
+        let (catalog, tools) = (journal.catalog(&*self.upstreams), journal.tools(&*self.upstreams));
+        let ports = Ports {
+            catalog: &catalog,
+            shelf: &self.shelf,
+            tools: &tools,
+            programs: &self.programs,
+            model: &session,
+            token_key: b"a key of the tests",
+            ledger: &self.ledger,
+        };
+        let settled = engine::serve(query, &run, &self.policy, ports).await;
+        let response = match &settled.ending {
+            Ok(Outcome::Answer(answer) | Outcome::Evidence(answer)) => answer.data.to_string(),
+            Ok(Outcome::Clarify(_) | Outcome::Miss(_)) | Err(_) => "null".to_owned(),
+        };
+        let ended = Ended {
+            policy: Arc::clone(&self.shared_policy),
+            caller: "tests".to_owned(),
+            request: request.to_owned(),
+            question: question.to_owned(),
+            started_at: settled.started_at,
+            events: settled.events.clone(),
+            cost_usd: settled.spent.tool_cost().to_string(),
+            is_cancelled: false,
+            response,
+            secrets: Vec::new(),
+        };
+        recorder.keep(Finished::of(&journal, ended));
+        settled
     }
 
     /// Asks a question of every listing, to be answered by the model of this name.

@@ -1,9 +1,12 @@
-//! For tests only: a clock that stands still, an MCP server that misbehaves, and a model server that does what it is told.
+//! For tests only: a clock that stands still, an MCP server that misbehaves, a model server that does what it is told, and
+//! the whole runtime from one seed.
 
 mod clock;
 mod house;
 pub mod misbehaving;
 pub mod model_server;
+mod simulation;
 
 pub use clock::FixedClock;
 pub use house::House;
+pub use simulation::{Simulated, World};

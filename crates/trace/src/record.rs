@@ -42,10 +42,12 @@ impl Record {
         self.events.lock().unwrap_or_else(PoisonError::into_inner).push(stamped);
     }
 
-    /// Tells an event to whoever listens, and does not keep it.
+    /// Tells an event to whoever listens, and does not keep it. It bears the time of the last one that was kept: the clock
+    /// is read as often whether anybody listens or not.
     pub fn tell(&self, event: Event) {
         if let Some(listener) = &self.listener {
-            listener(&Stamped { at: self.clock.now(), event });
+            let last = self.events.lock().unwrap_or_else(PoisonError::into_inner).last().map(|it| it.at);
+            listener(&Stamped { at: last.unwrap_or_default(), event });
         }
     }
 

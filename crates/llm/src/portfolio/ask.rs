@@ -1,11 +1,12 @@
 //! Asking a stage's models, one after the other, until one gives a reply that holds.
 
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use backon::{ExponentialBuilder, Retryable};
-use futures::StreamExt;
 use futures::future::{Either, select};
 use futures::stream::FuturesUnordered;
+use futures::{FutureExt, StreamExt};
 use policy::{HostedModel, ModelStage, StageModels, Template};
 use serde_json::Value;
 use tokio::time::{Instant, sleep, timeout_at};
@@ -16,6 +17,7 @@ use super::recording::{Entry, Recording, most, usage};
 use super::{Endpoint, Portfolio};
 use crate::dialect::{Ask, Said, Turn};
 use crate::endpoint::Refused;
+use crate::exchange::{Exchanges, HearText, ModelReply, ModelRequest};
 use crate::fence::cut;
 use crate::prompt::{self, Filled, Values};
 use crate::report::FallbackReason;
@@ -31,6 +33,8 @@ pub(super) struct Call<'a> {
     pub(super) aloud: Option<&'a Aloud<'a>>,
     pub(super) purse: &'a Purse,
     pub(super) recording: Recording<'a>,
+    /// Stands between the request and the endpoints; none where they are asked directly.
+    pub(super) exchanges: Option<&'a dyn Exchanges>,
     /// When the stage's time is over.
     pub(super) deadline: Instant,
 }
@@ -148,12 +152,15 @@ impl Portfolio {
     async fn attempt(&self, call: &Call<'_>, name: &str, turns: &[Turn]) -> Result<(Said, Entry), Refused> {
         let entry = call.recording.begin(name);
         let outcome = match self.found(name) {
-            Some((model, endpoint)) if endpoint.allows(Instant::now()) => {
-                let outcome = self.exchange(call, (model, endpoint), turns, entry).await;
-                endpoint.note(outcome.as_ref().err().map(|refused| &refused.reason), Instant::now());
+            Some((model, endpoint)) => {
+                let outcome = self.exchange(call, name, (model, endpoint), (turns, entry)).await;
+                let fault = outcome.as_ref().err().map(|refused| &refused.reason);
+                if fault != Some(&FallbackReason::CircuitOpen) {
+                    endpoint.note(fault, Instant::now());
+                }
                 outcome
             }
-            Some(_) | None => Err(Refused::of(FallbackReason::CircuitOpen)),
+            None => Err(Refused::of(FallbackReason::CircuitOpen)),
         };
         if let Err(refused) = &outcome {
             call.recording.fault(entry, &refused.reason);
@@ -167,16 +174,15 @@ impl Portfolio {
     async fn exchange(
         &self,
         call: &Call<'_>,
+        name: &str,
         (model, endpoint): (&HostedModel, &Endpoint),
-        turns: &[Turn],
-        entry: Entry,
+        (turns, entry): (&[Turn], Entry),
     ) -> Result<Said, Refused> {
         let settings = self.settings(call);
-        let schema: Option<&Value> = self.prompts.of(call.stage).reply_schema.as_ref();
         let ask = Ask {
             system: &call.prompt.system,
             turns,
-            schema,
+            schema: self.prompts.of(call.stage).reply_schema.as_ref(),
             output_tokens_max: settings.output_tokens_max,
             is_streamed: call.aloud.is_some(),
         };
@@ -186,23 +192,28 @@ impl Portfolio {
         if !call.purse.take(most) {
             return Err(Refused::of(FallbackReason::BudgetSpent));
         }
-        let began = Instant::now();
         call.recording.reckon(entry, usage(model, prompt_chars, &Said::default()));
         let hear = |text: &str| call.aloud.map_or(Ok(()), |aloud| aloud.hear(text));
-        let mut said = Said::default();
-        let exchange = endpoint.exchange(model, &ask, &mut said, &hear, &*self.clock);
-        let patience = began + milliseconds(settings.attempt_timeout_ms);
-        let late =
-            if patience < call.deadline { FallbackReason::TimedOut } else { FallbackReason::DeadlinePassed };
-        let ended = timeout_at(patience.min(call.deadline), exchange).await;
-        let ended = ended.unwrap_or(Err(Refused::of(late)));
-        let spent = match &ended {
-            Err(refused) if !refused.reason.is_charged() => crate::Usage::default(),
-            Ok(()) | Err(_) => usage(model, prompt_chars, &said),
+        let body = endpoint.request(model, &ask);
+        let reply = match call.exchanges {
+            None => self.live(call, endpoint, (&body, ask.is_streamed), &hear).await,
+            Some(exchanges) => {
+                let request = ModelRequest { stage: call.stage, model: name, body: body.clone() };
+                let live = self.live(call, endpoint, (&body, ask.is_streamed), &hear).boxed();
+                exchanges.exchange(request, live, &hear).await
+            }
+        };
+        let ModelReply { text, model: effective, input_tokens, output_tokens, stop, fault, .. } = reply;
+        let said = Said { text, model: effective, input_tokens, output_tokens, stop };
+        let spent = match &fault {
+            Some(reason) if !reason.is_charged() => crate::Usage::default(),
+            Some(_) | None => usage(model, prompt_chars, &said),
         };
         call.purse.give_back(most.saturating_sub(spent.cost));
-        call.recording.end(entry, said.model.clone(), spent, began.elapsed());
-        ended?;
+        call.recording.end(entry, said.model.clone(), spent, reply.elapsed);
+        if let Some(reason) = fault {
+            return Err(Refused { reason, retry_after: reply.retry_after });
+        }
         let said = said.whole().map_err(Refused::of)?;
         if said.text.chars().count() > settings.output_chars_max {
             return Err(Refused::of(FallbackReason::TooLong));
@@ -211,6 +222,45 @@ impl Portfolio {
             aloud.end().map_err(Refused::of)?;
         }
         Ok(said)
+    }
+
+    /// Asks the endpoint, where it is not left alone just now.
+    async fn live(
+        &self,
+        call: &Call<'_>,
+        endpoint: &Endpoint,
+        (body, is_streamed): (&Value, bool),
+        hear: &HearText<'_>,
+    ) -> ModelReply {
+        let began = Instant::now();
+        if !endpoint.allows(began) {
+            return ModelReply { fault: Some(FallbackReason::CircuitOpen), ..ModelReply::default() };
+        }
+        let patience = began + milliseconds(self.settings(call).attempt_timeout_ms);
+        let late =
+            if patience < call.deadline { FallbackReason::TimedOut } else { FallbackReason::DeadlinePassed };
+        let mut said = Said::default();
+        let pieces = Mutex::new(Vec::new());
+        let heard = |text: &str| {
+            pieces.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
+            hear(text)
+        };
+        let carried = call.exchanges.map(Exchanges::carried).unwrap_or_default();
+        let request = (body, is_streamed, carried.as_slice());
+        let exchange = endpoint.exchange(request, &mut said, &heard, &*self.clock);
+        let ended = timeout_at(patience.min(call.deadline), exchange).await;
+        let refused = ended.unwrap_or(Err(Refused::of(late))).err();
+        ModelReply {
+            text: said.text,
+            pieces: pieces.into_inner().unwrap_or_else(PoisonError::into_inner),
+            model: said.model,
+            input_tokens: said.input_tokens,
+            output_tokens: said.output_tokens,
+            stop: said.stop,
+            retry_after: refused.as_ref().and_then(|refused| refused.retry_after),
+            fault: refused.map(|refused| refused.reason),
+            elapsed: began.elapsed(),
+        }
     }
 
     fn found(&self, name: &str) -> Option<(&HostedModel, &Endpoint)> {

@@ -54,9 +54,10 @@ impl Portfolio {
             output_tokens_max: settings.output_tokens_max,
             is_streamed: false,
         };
+        let body = endpoint.request(model, &ask);
         let began = Instant::now();
         let mut said = Said::default();
-        let exchange = endpoint.exchange(model, &ask, &mut said, &|_| Ok(()), &*self.clock);
+        let exchange = endpoint.exchange((&body, false, &[]), &mut said, &|_| Ok(()), &*self.clock);
         let ended = timeout(Duration::from_millis(settings.attempt_timeout_ms), exchange).await;
         let fault = match ended {
             Err(_) => Some(FallbackReason::TimedOut),

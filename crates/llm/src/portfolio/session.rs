@@ -19,6 +19,7 @@ use super::purse::Purse;
 use super::recording::Recording;
 use super::reply::{self, Screen};
 use crate::assess::{Completeness, CompletenessBrief, Summary, SummaryBrief};
+use crate::exchange::Exchanges;
 use crate::model::{AnswerListener, RefusedProgram};
 use crate::prompt::{self, Values};
 use crate::reason::{ReasonBrief, ReasonReply};
@@ -28,6 +29,7 @@ use crate::{Model, PlanBrief, PlanReply, SynthesisBrief};
 /// The portfolio, for one request.
 pub struct Session<'a> {
     portfolio: &'a Portfolio,
+    exchanges: Option<&'a dyn Exchanges>,
     answer_model: Option<String>,
     reports: Mutex<Vec<StageReport>>,
     is_hosted_judge: AtomicBool,
@@ -35,9 +37,14 @@ pub struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    pub(super) fn new(portfolio: &'a Portfolio, answer_model: Option<&str>) -> Self {
+    pub(super) fn new(
+        portfolio: &'a Portfolio,
+        answer_model: Option<&str>,
+        exchanges: Option<&'a dyn Exchanges>,
+    ) -> Self {
         Self {
             portfolio,
+            exchanges,
             answer_model: answer_model.map(str::to_owned),
             reports: Mutex::default(),
             is_hosted_judge: AtomicBool::new(false),
@@ -77,6 +84,7 @@ impl<'a> Session<'a> {
             recording: Recording::new(&self.reports, stage, first, named),
             deadline: Instant::now() + milliseconds(self.portfolio.models.stage(stage).timeout_ms),
             chain,
+            exchanges: self.exchanges,
         })
     }
 

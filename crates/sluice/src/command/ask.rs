@@ -20,16 +20,21 @@ use crate::assembly::Assembly;
 use crate::command::{Ending, Fault, docs, tools};
 use crate::desk::{DeskFault, text};
 use crate::reply;
+use crate::telemetry::Telemetry;
 
 /// Who asks on the command line, for the settlement.
 const CALLER: &str = "command-line";
 
 /// Asks, and prints the answer with its evidence.
-pub(crate) async fn run(ask: Ask, shared: Shared) -> Result<Ending, Fault> {
+pub(crate) async fn run(ask: Ask, shared: Shared, telemetry: Arc<Telemetry>) -> Result<Ending, Fault> {
     if ask.docs {
         return from_documents(&ask, &shared).await;
     }
-    let assembly = Assembly::passing(&shared).await?;
+    let assembly = Assembly::passing(&shared).await?.watched_by(telemetry);
+    let assembly = match &ask.record {
+        Some(directory) => assembly.recording(directory, ask.record_as.as_deref()),
+        None => assembly,
+    };
     let bar = spinner();
     bar.set_message("connecting");
     assembly.upstreams.settled().await;

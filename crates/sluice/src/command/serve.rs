@@ -18,9 +18,14 @@ use crate::arguments::{Serve, Shared};
 use crate::assembly::{self, Assembly};
 use crate::command::{Ending, Fault};
 use crate::http::{self, Api, Keys, PageSetup};
+use crate::telemetry::Telemetry;
 
 /// Serves until the process is told to stop.
-pub(crate) async fn run(arguments: Serve, shared: Shared) -> Result<Ending, Fault> {
+pub(crate) async fn run(
+    arguments: Serve,
+    shared: Shared,
+    telemetry: Arc<Telemetry>,
+) -> Result<Ending, Fault> {
     let keys = keys(&arguments)?;
     let policy = assembly::policy(&shared)?;
     let listener = bind(arguments.bind).await?;
@@ -29,7 +34,11 @@ pub(crate) async fn run(arguments: Serve, shared: Shared) -> Result<Ending, Faul
     let public_url = arguments.public_url.unwrap_or_else(|| format!("http://{address}"));
     let index = arguments.data_dir.join(assembly::INDEX_DIR);
     let public_url = public_url.trim_end_matches('/').to_owned();
-    let assembly = Arc::new(Assembly::start(&shared, policy, (store, Some(&index)), public_url).await?);
+    let assembly = Assembly::start(&shared, policy, (store, Some(&index)), public_url).await?;
+    let assembly = Arc::new(match &arguments.record {
+        Some(directory) => assembly.watched_by(telemetry).recording(directory, None),
+        None => assembly.watched_by(telemetry),
+    });
     let api = Api::new(Arc::clone(&assembly), keys);
     let pages = PageSetup { embed_origins: arguments.embed_origins, has_samples: !shared.no_samples };
     let served = serve(&api, &assembly, http::router(&api, pages), listener, address).await;

@@ -97,13 +97,22 @@ impl Catalog for Shelved<'_> {
 
 impl Tools for Shelved<'_> {
     fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Reply> {
-        let is_ours = self.listing.as_ref().is_some_and(|own| own.id == call.method.listing)
-            && self.upstreams.snapshot().listing(call.method.listing).is_none();
-        if is_ours { self.ask(call).boxed() } else { self.upstreams.call(call) }
+        self.call_carrying(call, Vec::new())
     }
 }
 
 impl Shelved<'_> {
+    /// Makes one call as [`Tools::call`] does; a server is told these names and values: the trace that the call belongs to.
+    pub(crate) fn call_carrying<'a>(
+        &'a self,
+        call: &'a Call,
+        carried: Vec<(String, String)>,
+    ) -> BoxFuture<'a, Reply> {
+        let is_ours = self.listing.as_ref().is_some_and(|own| own.id == call.method.listing)
+            && self.upstreams.snapshot().listing(call.method.listing).is_none();
+        if is_ours { self.ask(call).boxed() } else { self.upstreams.call_carrying(call, carried) }
+    }
+
     async fn ask(&self, call: &Call) -> Reply {
         let since = self.reader.desk.clock.now();
         let fault = |kind, message: String| CallFault { kind, message };

@@ -182,7 +182,7 @@ async fn begin(api: &Arc<Api>, asker: &Asker, turn: &Turn, now: Timestamp) -> Re
             query,
         };
         let admitted = query::admit(api, wanted).await.map_err(Refused::fault)?;
-        Some(if asker.is_anonymous { admitted.guarded(assembly) } else { admitted })
+        Some(if asker.is_anonymous { admitted.guarded() } else { admitted })
     };
     let counted = count(api, asker, now).await?;
     let quota = counted.map(|counted| quota(api, counted, now));

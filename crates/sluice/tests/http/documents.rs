@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::server::{Setup, json};
 
-const OPERATIONS: [(&str, &str); 35] = [
+const OPERATIONS: [(&str, &str); 38] = [
     ("/api/chat", "post"),
     ("/api/chat", "delete"),
     ("/api/chat/{id}", "get"),
@@ -23,6 +23,9 @@ const OPERATIONS: [(&str, &str); 35] = [
     ("/api/v1/query/jobs/{id}", "get"),
     ("/api/v1/tools/search", "get"),
     ("/api/v1/tools/{id}", "get"),
+    ("/api/v1/traces", "get"),
+    ("/api/v1/traces/{id}", "get"),
+    ("/metrics", "get"),
     ("/v1/search", "get"),
     ("/v1/pd/session", "post"),
     ("/v1/pd/search", "post"),

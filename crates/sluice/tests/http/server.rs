@@ -22,13 +22,19 @@ pub(crate) struct Setup {
     folder: Arc<TempDir>,
     arguments: Vec<String>,
     policies: Vec<(&'static str, u64)>,
+    environment: Vec<(&'static str, String)>,
 }
 
 impl Setup {
     /// A server without listings.
     pub(crate) fn bare() -> Self {
         let folder = Arc::new(tempfile::tempdir().unwrap());
-        Self { folder, arguments: vec!["--no-samples".to_owned()], policies: Vec::new() }
+        Self {
+            folder,
+            arguments: vec!["--no-samples".to_owned()],
+            policies: Vec::new(),
+            environment: Vec::new(),
+        }
     }
 
     /// A server with the embedded samples.
@@ -51,6 +57,12 @@ impl Setup {
 
     pub(crate) fn argument(mut self, argument: &str) -> Self {
         self.arguments.push(argument.to_owned());
+        self
+    }
+
+    /// Sets a variable of the server's environment.
+    pub(crate) fn environment(mut self, name: &'static str, value: &str) -> Self {
+        self.environment.push((name, value.to_owned()));
         self
     }
 
@@ -88,14 +100,15 @@ impl Setup {
 
     /// A server that listens.
     pub(crate) async fn start_unready(&self) -> Server {
-        let mut child = self.command("127.0.0.1:0").spawn().unwrap();
+        let recordings = self.path(&format!("recordings-{}", uuid::Uuid::new_v4()));
+        let mut child = self.command("127.0.0.1:0").arg("--record").arg(&recordings).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let line = lines.next_line().await.unwrap().unwrap_or_else(|| panic!("no server: {}", self.log()));
         let url = line.strip_prefix("sluice: listening on ").unwrap().to_owned();
         // Whoever came first installed the same.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
-        Server { child, url, client, _folder: Arc::clone(&self.folder) }
+        Server { child, url, client, recordings, _folder: Arc::clone(&self.folder) }
     }
 
     /// Starts a server that cannot start: its exit code and what it says.
@@ -109,6 +122,7 @@ impl Setup {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sluice"));
         command
             .env_clear()
+            .envs(self.environment.iter().cloned())
             .args(["serve", "--bind", bind, "--data-dir"])
             .arg(self.data_dir())
             .arg("--policies")
@@ -140,6 +154,8 @@ pub(crate) struct Server {
     child: Child,
     url: String,
     client: Client,
+    /// What it was asked, to be replayed at its end.
+    recordings: PathBuf,
     /// Stays for as long as the server does.
     _folder: Arc<TempDir>,
 }
@@ -167,6 +183,11 @@ impl Server {
     pub(crate) async fn post_once(&self, path: &str, key: &str, body: impl ToString) -> Response {
         let request = self.request(Method::POST, path).header("idempotency-key", key);
         request.body(body.to_string()).send().await.unwrap()
+    }
+
+    /// Where the server records what it is asked.
+    pub(crate) fn recordings(&self) -> &Path {
+        &self.recordings
     }
 
     pub(crate) fn url(&self) -> &str {
@@ -199,6 +220,36 @@ impl Server {
     pub(crate) async fn kill(mut self) {
         self.child.kill().await.unwrap();
     }
+}
+
+impl Drop for Server {
+    /// Every request of every test is replayed from its recording, and has to come to the same bytes.
+    fn drop(&mut self) {
+        if let Some(id) = self.child.id() {
+            // Told twice, it waits for nothing but what has to be written.
+            for _ in 0..2 {
+                let _ = std::process::Command::new("kill").args(["-TERM", &id.to_string()]).status();
+            }
+            while matches!(self.child.try_wait(), Ok(None)) {
+                std::thread::yield_now();
+            }
+        }
+        if std::thread::panicking() || !is_filled(&self.recordings) {
+            return;
+        }
+        let replay = std::process::Command::new(env!("CARGO_BIN_EXE_sluice"))
+            .env_clear()
+            .arg("replay")
+            .arg(&self.recordings)
+            .output()
+            .unwrap();
+        let said = [replay.stdout, replay.stderr].map(|text| String::from_utf8(text).unwrap()).concat();
+        assert!(replay.status.success(), "{said}");
+    }
+}
+
+fn is_filled(directory: &Path) -> bool {
+    fs::read_dir(directory).is_ok_and(|mut entries| entries.next().is_some())
 }
 
 /// Asks again until there is an answer; the test runner's own limit ends it where there never is one.

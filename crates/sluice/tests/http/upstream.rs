@@ -1,7 +1,7 @@
 //! An MCP server with one method, whose answers can be held back.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -26,12 +26,18 @@ pub(crate) struct Upstream {
 struct Calls {
     count: watch::Sender<usize>,
     is_held: watch::Sender<bool>,
+    /// What calls carried of the trace that they belong to.
+    parents: Mutex<Vec<String>>,
 }
 
 impl Upstream {
     /// A server that answers at once.
     pub(crate) async fn start() -> Self {
-        let state = Arc::new(Calls { count: watch::Sender::new(0), is_held: watch::Sender::new(false) });
+        let state = Arc::new(Calls {
+            count: watch::Sender::new(0),
+            is_held: watch::Sender::new(false),
+            parents: Mutex::default(),
+        });
         let router = Router::new().route("/mcp", post(answer)).with_state(Arc::clone(&state));
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -60,6 +66,11 @@ impl Upstream {
         self.state.count.subscribe().wait_for(|count| *count >= times).await.unwrap();
     }
 
+    /// The `traceparent` of every call that carried one.
+    pub(crate) fn parents(&self) -> Vec<String> {
+        self.state.parents.lock().unwrap().clone()
+    }
+
     /// How often the method was called.
     pub(crate) fn calls(&self) -> usize {
         *self.state.count.borrow()
@@ -82,6 +93,8 @@ async fn answer(State(calls): State<Arc<Calls>>, Json(message): Json<Value>) -> 
         "ping" => json!({}),
         "tools/list" => json!({"tools": [method()]}),
         "tools/call" => {
+            let parent = message["params"]["_meta"]["traceparent"].as_str();
+            calls.parents.lock().unwrap().extend(parent.map(str::to_owned));
             calls.count.send_modify(|count| *count += 1);
             calls.is_held.subscribe().wait_for(|is_held| !is_held).await.unwrap();
             let reading = json!({"harbour": "Oldport", "tide_level_metres": 3.25});

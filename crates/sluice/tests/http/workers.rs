@@ -10,8 +10,9 @@ use tokio::process::Command;
 use crate::models::{self, CLEAR, PROGRAM};
 use crate::server::{Server, Setup, json, until};
 
-/// A program that does not end by itself.
-const ENDLESS: &str = "loop { }";
+/// A program that does not end by itself; the call that it never comes to is what it is asked for.
+const ENDLESS: &str =
+    "loop { }\ncall_tool(\"prediction_markets.get_market_price\", #{market_id: \"mkt-1001-01\"})";
 
 /// The shipped limits with these lines in place of their own.
 fn sandbox(lines: &[(&str, &str)]) -> String {

@@ -1,0 +1,224 @@
+//! `sluice replay`: recorded requests once more, with no network behind them.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use domain::RequestId;
+use engine::Failure;
+use policy::Policy;
+use tokio_util::sync::CancellationToken;
+use trace::{Keeping, Mismatch, Parting, RUN_FILE, Still, Summary, Trace};
+
+use crate::arguments::{Replay, Shared};
+use crate::assembly::Assembly;
+use crate::command::{Ending, Fault};
+use crate::outside::{self, Outside};
+use crate::reply::{self, Admitted, Lines, NoReply};
+
+/// What a replay came to.
+struct Replayed {
+    response: String,
+    recorded: String,
+    /// Where the decisions part; none where they do not.
+    parting: Option<Parting>,
+    summary: Summary,
+    /// What the recording did not have.
+    misses: Vec<String>,
+}
+
+/// Replays, or compares two recordings.
+pub(crate) async fn run(replay: Replay, shared: Shared) -> Result<Ending, Fault> {
+    if replay.diff {
+        return diff(&replay.recordings);
+    }
+    let other = shared.policies.as_deref().map(Policy::load).transpose()?;
+    tokio::time::pause();
+    let _still = Still::stand();
+    let mut differ = 0;
+    for folder in folders(&replay.recordings)? {
+        let is_same = one(&folder, other.as_ref(), replay.print).await?;
+        differ += usize::from(!is_same);
+    }
+    Ok(if differ == 0 { Ending::Done } else { Ending::GateFailed })
+}
+
+/// The recordings that paths name: themselves, or those below them.
+fn folders(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Fault> {
+    let mut folders = Vec::new();
+    for path in paths {
+        if path.join(RUN_FILE).is_file() {
+            folders.push(path.clone());
+            continue;
+        }
+        let unreadable = |error| Fault::Usage(format!("{}: {error}", path.display()));
+        let mut below = Vec::new();
+        for entry in std::fs::read_dir(path).map_err(unreadable)? {
+            let folder = entry.map_err(unreadable)?.path();
+            if folder.join(RUN_FILE).is_file() {
+                below.push(folder);
+            }
+        }
+        if below.is_empty() {
+            return Err(Fault::Usage(format!("{}: there is no recording", path.display())));
+        }
+        below.sort();
+        folders.extend(below);
+    }
+    Ok(folders)
+}
+
+/// Replays one recording and says how it went; whether it came to the same.
+async fn one(folder: &Path, other: Option<&Policy>, prints: bool) -> Result<bool, Fault> {
+    let trace = Trace::open(folder)?;
+    let name = folder.display();
+    let replayed = match other {
+        None => {
+            let policy = Policy::of_files(&trace.policies()?)?;
+            replayed(&trace, policy, Keeping::Strict).await?
+        }
+        Some(policy) => replayed(&trace, policy.clone(), Keeping::Free).await?,
+    };
+    let mut out = io::stdout().lock();
+    let replayed = match replayed {
+        Ok(replayed) => replayed,
+        Err(_) if trace.header.summary.is_cancelled => {
+            writeln!(out, "{name}: given up when it was recorded, and not replayed to its end")?;
+            return Ok(true);
+        }
+        Err(mismatch) => {
+            writeln!(out, "{name}: not the same: {mismatch}")?;
+            return Ok(false);
+        }
+    };
+    if prints {
+        writeln!(out, "{}", replayed.response)?;
+    }
+    if other.is_some() {
+        for miss in &replayed.misses {
+            writeln!(out, "{name}: {miss}")?;
+        }
+        told(&mut out, replayed.parting.as_ref(), (&trace.header.summary, &replayed.summary))?;
+        return Ok(replayed.parting.is_none());
+    }
+    let parting = differing(&replayed.recorded, &replayed.response);
+    match &parting {
+        None if prints => {}
+        None => writeln!(out, "{name}: the same {} bytes", replayed.response.len())?,
+        Some(at) => writeln!(out, "{name}: not the same: {at}")?,
+    }
+    Ok(parting.is_none())
+}
+
+/// Runs a recorded request over its tape.
+async fn replayed(
+    trace: &Trace,
+    policy: Policy,
+    keeping: Keeping,
+) -> Result<Result<Replayed, Mismatch>, Fault> {
+    let tape = trace.tape(keeping)?;
+    let is_strict = keeping == Keeping::Strict;
+    if is_strict && trace.header.summary.is_cancelled && !tape.tells_when_given_up() {
+        return Ok(Err(Mismatch("nothing says when it was given up".to_owned())));
+    }
+    let (query, around) = trace.asked()?;
+    let public_url = around.get("public_url").cloned().unwrap_or_default();
+    let assembly = Box::pin(Assembly::replaying(policy, public_url)).await?;
+    let admitted = Admitted {
+        request: RequestId::new(trace.header.request.clone()),
+        caller: trace.header.caller.clone(),
+        query,
+        lines: Lines::read(around),
+        is_guarded: around.contains_key(outside::GUARDED),
+    };
+    let cancel = CancellationToken::new();
+    let outside = Outside::Replayed(Arc::clone(&tape));
+    let events = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let heard = Arc::clone(&events);
+    let listener: trace::Listener = Arc::new(move |stamped: &trace::Stamped| {
+        heard.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(stamped.clone());
+    });
+    let run = reply::over(&assembly, admitted, (&outside, cancel.clone()), Some(listener));
+    let driven = tape.drive(&cancel, run).await;
+    assembly.close().await;
+    let reply = match driven {
+        Ok(reply) => reply,
+        Err(mismatch) => return Ok(Err(mismatch)),
+    };
+    if let Some(rest) = tape.rest() {
+        return Ok(Err(Mismatch(rest)));
+    }
+    let events = std::mem::take(&mut *events.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
+    let mut cost = String::new();
+    let reply: Result<_, Failure> = match reply {
+        Ok(result) => {
+            cost.clone_from(&result.cost.total_cost_usd);
+            Ok(result)
+        }
+        Err(NoReply::Failed(failure)) => Err(failure),
+        Err(other) => return Err(Fault::Failed(other.to_string())),
+    };
+    Ok(Ok(Replayed {
+        response: outside::told(&reply),
+        recorded: trace.response()?,
+        parting: trace::parting(&trace.decisions(), &trace::decisions_of(&events)),
+        summary: trace::summary(&events, &cost),
+        misses: tape.misses(),
+    }))
+}
+
+/// Where two replies part; none where they are the same bytes.
+fn differing(recorded: &str, replayed: &str) -> Option<String> {
+    if recorded == replayed {
+        return None;
+    }
+    let at = recorded.bytes().zip(replayed.bytes()).take_while(|(one, other)| one == other).count();
+    let around = |text: &str| {
+        let bytes = text.as_bytes();
+        let (begin, end) = (at.saturating_sub(40).min(bytes.len()), (at + 60).min(bytes.len()));
+        String::from_utf8_lossy(&bytes[begin..end]).into_owned()
+    };
+    Some(format!(
+        "the replies part at byte {at}\n  recorded: …{}…\n  replayed: …{}…",
+        around(recorded),
+        around(replayed)
+    ))
+}
+
+/// Says where two recordings part.
+fn diff(recordings: &[PathBuf]) -> Result<Ending, Fault> {
+    let [one, other] = recordings else {
+        return Err(Fault::Usage("--diff takes two recordings".to_owned()));
+    };
+    let (one, other) = (Trace::open(one)?, Trace::open(other)?);
+    let parting = trace::parting(&one.decisions(), &other.decisions());
+    let mut out = io::stdout().lock();
+    told(&mut out, parting.as_ref(), (&one.header.summary, &other.header.summary))?;
+    Ok(if parting.is_none() { Ending::Done } else { Ending::GateFailed })
+}
+
+fn told(
+    out: &mut impl Write,
+    parting: Option<&Parting>,
+    (one, other): (&Summary, &Summary),
+) -> io::Result<()> {
+    match parting {
+        None => writeln!(out, "the same decisions")?,
+        Some(parting) => {
+            writeln!(out, "{} decisions are the same; then they part", parting.same)?;
+            let mut decided = |who: &str, decision: Option<&trace::Decision>| match decision {
+                None => writeln!(out, "  {who}: it had ended"),
+                Some(decision) => writeln!(out, "  {who}: {} {}", decision.name, decision.told),
+            };
+            decided("after", parting.before.as_ref())?;
+            decided("one", parting.one.as_ref())?;
+            decided("other", parting.other.as_ref())?;
+        }
+    }
+    writeln!(out, "  outcome: {} / {}", one.outcome, other.outcome)?;
+    writeln!(out, "  reason:  {} / {}", one.reason, other.reason)?;
+    writeln!(out, "  calls:   {} / {}", one.calls, other.calls)?;
+    writeln!(out, "  models:  {} / {} requests", one.model_requests, other.model_requests)?;
+    writeln!(out, "  cost:    ${} / ${}", one.cost_usd, other.cost_usd)?;
+    writeln!(out, "  time:    {} ms / {} ms", one.duration_ms, other.duration_ms)
+}

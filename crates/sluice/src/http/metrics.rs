@@ -1,0 +1,65 @@
+//! `GET /metrics`: what was measured, for Prometheus.
+
+use std::sync::{Arc, Weak};
+
+use axum::extract::State;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use tokio::sync::Semaphore;
+
+use crate::http::Api;
+use crate::http::fault::Fault;
+use crate::http::openapi::Refusals;
+
+/// Prometheus' text format.
+const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
+
+/// Gives what was measured, in Prometheus' text format.
+#[utoipa::path(
+    get,
+    path = "/metrics",
+    operation_id = "scrape_metrics",
+    tag = "health",
+    responses((status = 200, description = "The metrics.", body = String, content_type = "text/plain"), Refusals),
+    security(("api_key" = []))
+)]
+pub(crate) async fn scrape(State(api): State<Arc<Api>>) -> Result<Response, Fault> {
+    let telemetry = api.assembly.telemetry().ok_or(Fault::NotFound)?;
+    let text = telemetry.scraped().map_err(|error| Fault::internal(&error, "writing metrics"))?;
+    Ok(([(CONTENT_TYPE, TEXT)], text).into_response())
+}
+
+/// Measures how full the server's queues are.
+pub(crate) fn measure(api: &Arc<Api>) {
+    let Some(telemetry) = api.assembly.telemetry() else { return };
+    let policy = api.policy();
+    let taken = |read: fn(&Api) -> &Arc<Semaphore>, whole: usize| {
+        let api: Weak<Api> = Arc::downgrade(api);
+        move || {
+            let free = api.upgrade().map_or(whole, |api| read(&api).available_permits());
+            u64::try_from(whole.saturating_sub(free)).unwrap_or(0)
+        }
+    };
+    let gauges = &telemetry.instruments;
+    gauges.gauge(
+        "sluice.requests.open",
+        "HTTP requests that are served now.",
+        taken(|api| &api.requests, policy.requests_in_flight_max),
+    );
+    gauges.gauge(
+        "sluice.jobs.open",
+        "Jobs that run or wait.",
+        taken(|api| &api.jobs_open, policy.jobs_open_max),
+    );
+    gauges.gauge(
+        "sluice.jobs.running",
+        "Jobs that run.",
+        taken(|api| &api.jobs_running, policy.jobs_in_flight_max),
+    );
+    let api: Weak<Api> = Arc::downgrade(api);
+    gauges.gauge("sluice.recordings.lost", "Recordings that were left out or not written.", move || {
+        let api = api.upgrade();
+        let lost = api.as_ref().and_then(|api| api.assembly.recorder()).map(trace::Recorder::lost);
+        lost.map_or(0, |(left_out, failed)| left_out + failed)
+    });
+}

@@ -1,0 +1,164 @@
+//! A request that has ended, with all that is written of it.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use policy::Policy;
+
+use crate::decisions;
+use crate::event::Event;
+use crate::format::{FORMAT, Header, MAJOR, MINOR, Summary};
+use crate::journal::{Entry, Journal, Kept, Noted};
+use crate::record::Stamped;
+use crate::tape::{Keeping, RecordedCall, RecordedExchange, Reel, Tape, Turn};
+
+/// How a recorded request ended.
+pub struct Ended {
+    /// The policies that it ran under.
+    pub policy: Arc<Policy>,
+    /// Who asked, never by a key.
+    pub caller: String,
+    /// Its identifier.
+    pub request: String,
+    /// The question.
+    pub question: String,
+    /// When it began.
+    pub started_at: Timestamp,
+    /// Everything that happened to it.
+    pub events: Vec<Stamped>,
+    /// Dollars for calls and models.
+    pub cost_usd: String,
+    /// Whether it was given up before its end, or its program was lost: a replay need not come to the same.
+    pub is_cancelled: bool,
+    /// What was replied: the bytes of a JSON value.
+    pub response: String,
+    /// What may not be written though it stands in the reply, and what is written in its place.
+    pub secrets: Vec<(String, String)>,
+}
+
+/// A recording that is to be written.
+pub struct Finished {
+    pub(crate) kept: Kept,
+    pub(crate) ended: Ended,
+}
+
+impl Finished {
+    /// The journal of a request, with how it ended.
+    #[must_use]
+    pub fn of(journal: &Journal, ended: Ended) -> Self {
+        Self { kept: journal.take(), ended }
+    }
+
+    /// The recording as the outside of a request, without being written; none where something had to be left out.
+    #[must_use]
+    pub fn tape(self, keeping: Keeping) -> Option<Arc<Tape>> {
+        self.kept.is_whole.then(|| Tape::new(reel(self.kept.entries), keeping))
+    }
+
+    pub(crate) fn header(&self) -> Header {
+        let Ended { policy, caller, request, question, started_at, events, cost_usd, is_cancelled, .. } =
+            &self.ended;
+        let (is_whole, is_cancelled) = (self.kept.is_whole, *is_cancelled);
+        Header {
+            format: FORMAT.to_owned(),
+            major: MAJOR,
+            minor: MINOR,
+            policy_hash: policy.hash.clone(),
+            caller: caller.clone(),
+            request: request.clone(),
+            question: question.clone(),
+            started_at: *started_at,
+            summary: Summary { is_whole, is_cancelled, ..summary(events, cost_usd) },
+        }
+    }
+}
+
+fn reel(entries: Vec<Noted>) -> Reel {
+    let mut reel = Reel::default();
+    for (us, entry) in entries {
+        let turn = match entry {
+            Entry::Clock(at) => Turn::Clock(at),
+            Entry::Catalog(snapshot) => {
+                reel.catalogs.push(snapshot);
+                Turn::Catalog(reel.catalogs.len() - 1)
+            }
+            Entry::Made { what, text } => Turn::Made { what: what.to_owned(), text },
+            Entry::Call { call, .. } => {
+                reel.calls.push(RecordedCall { call, reply: None });
+                continue;
+            }
+            Entry::Reply { number, reply } => {
+                if let Some(recorded) = reel.calls.get_mut(number) {
+                    recorded.reply = Some(reply);
+                }
+                Turn::Reply(number)
+            }
+            Entry::Model { stage, model, body, .. } => {
+                reel.exchanges.push(RecordedExchange { stage: stage.to_owned(), model, body, reply: None });
+                continue;
+            }
+            Entry::ModelReply { number, reply } => {
+                if let Some(recorded) = reel.exchanges.get_mut(number) {
+                    recorded.reply = Some(reply);
+                }
+                Turn::ModelReply(number)
+            }
+            Entry::GivenUp { call: Some(call), cancelled, .. } => Turn::CallGivenUp { call, cancelled },
+            Entry::GivenUp { exchange: Some(exchange), cancelled, .. } => {
+                Turn::ExchangeGivenUp { exchange, cancelled }
+            }
+            Entry::GivenUp { call: None, exchange: None, .. } => continue,
+        };
+        reel.turns.push((us, turn));
+    }
+    reel
+}
+
+/// What events say of a request, in short.
+#[must_use]
+pub fn summary(events: &[Stamped], cost_usd: &str) -> Summary {
+    let mut summary = Summary { cost_usd: cost_usd.to_owned(), ..Summary::default() };
+    for stamped in events {
+        match &stamped.event {
+            Event::DepthDecided { lane, reason, .. } => {
+                (*lane).clone_into(&mut summary.lane);
+                (*reason).clone_into(&mut summary.reason);
+            }
+            Event::Ruled(decision) => decision.reason.word().clone_into(&mut summary.reason),
+            Event::CallEnded { outcome, .. } => {
+                summary.calls += 1;
+                summary.failed_calls += usize::from(outcome.is_err());
+            }
+            Event::ModelAsked(report) => summary.model_requests += report.attempts.len(),
+            Event::QueryEnded { outcome, duration_ms } => {
+                (*outcome).clone_into(&mut summary.outcome);
+                summary.duration_ms = *duration_ms;
+            }
+            Event::QueryStarted { .. }
+            | Event::StageStarted { .. }
+            | Event::StageEnded { .. }
+            | Event::ToolsSelected { .. }
+            | Event::Probed(_)
+            | Event::GateInput(_)
+            | Event::Judged(_)
+            | Event::ProgramWritten { .. }
+            | Event::ProgramRejected { .. }
+            | Event::CallStarted { .. }
+            | Event::ProgramEnded { .. }
+            | Event::ContributorSearched { .. }
+            | Event::Repaired(_)
+            | Event::Rediscovered(_)
+            | Event::AnswerSpoken { .. }
+            | Event::AnswerChecked(_)
+            | Event::CompletenessEvaluated { .. } => {}
+        }
+    }
+    summary.decisions = decisions::hash(&decisions_of(events));
+    summary
+}
+
+/// What was decided in a request.
+#[must_use]
+pub fn decisions_of(events: &[Stamped]) -> Vec<decisions::Decision> {
+    decisions::decisions(events.iter().map(|stamped| (stamped.event.name(), stamped.event.told())))
+}

@@ -1,0 +1,207 @@
+//! The journal of one request: everything that is no pure function of its input, in the order in which it came.
+//!
+//! The journal stands between the request and the outside: it is the request's clock and makes its exchanges with models,
+//! and wraps its catalog and its methods. What it notes is kept in memory and copied nowhere while the request runs.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use domain::{Call, Clock, Query, Reply, Snapshot};
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use jiff::Timestamp;
+use llm::{Exchanges, HearText, ModelReply, ModelRequest};
+use mcp::{Catalog, Tools};
+use serde_json::Value;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use crate::format::exchange::microseconds;
+use crate::format::query::{Asked, AskedQuery};
+
+/// What a request takes from the outside.
+pub struct Journal {
+    live: Arc<dyn Clock>,
+    began: Instant,
+    cancel: CancellationToken,
+    bytes_max: usize,
+    asked: Asked,
+    notes: Mutex<Notes>,
+}
+
+#[derive(Default)]
+struct Notes {
+    entries: Vec<Noted>,
+    calls: usize,
+    exchanges: usize,
+    bytes: usize,
+    is_cut: bool,
+}
+
+/// An entry, and how many microseconds after the first one could have been made.
+pub(crate) type Noted = (u64, Entry);
+
+/// Something that came from the outside, or went there.
+pub(crate) enum Entry {
+    Clock(Timestamp),
+    Catalog(Arc<Snapshot>),
+    Made { what: &'static str, text: String },
+    Call { number: usize, call: Call },
+    Reply { number: usize, reply: Reply },
+    Model { number: usize, stage: &'static str, model: String, body: Value },
+    ModelReply { number: usize, reply: ModelReply },
+    GivenUp { call: Option<usize>, exchange: Option<usize>, cancelled: bool },
+}
+
+/// What a journal holds, handed over at the request's end.
+pub(crate) struct Kept {
+    pub(crate) asked: Asked,
+    pub(crate) entries: Vec<Noted>,
+    pub(crate) is_whole: bool,
+}
+
+impl Journal {
+    /// The journal of a query that is about to run; `around` is what else its reply hangs on. What is over `bytes_max` is
+    /// not kept, and the recording cannot be replayed.
+    #[must_use]
+    pub fn of(
+        query: &Query,
+        around: BTreeMap<String, String>,
+        (live, cancel): (Arc<dyn Clock>, CancellationToken),
+        bytes_max: usize,
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            live,
+            began: Instant::now(),
+            cancel,
+            bytes_max,
+            asked: Asked { query: AskedQuery::of(query), around },
+            notes: Mutex::default(),
+        })
+    }
+
+    /// The catalog, with what is seen of it noted.
+    pub fn catalog<'a>(&'a self, live: &'a dyn Catalog) -> impl Catalog + 'a {
+        Recorded { journal: self, live }
+    }
+
+    /// The methods, with their calls noted.
+    pub fn tools<'a>(&'a self, live: &'a dyn Tools) -> impl Tools + 'a {
+        Recorded { journal: self, live }
+    }
+
+    /// Notes something random that was made up for the request.
+    pub fn made(&self, what: &'static str, text: &str) {
+        self.note(Entry::Made { what, text: text.to_owned() }, text.len());
+    }
+
+    /// What was noted. The journal is empty from here on.
+    pub(crate) fn take(&self) -> Kept {
+        let notes = std::mem::take(&mut *self.notes());
+        Kept { asked: self.asked.clone(), entries: notes.entries, is_whole: !notes.is_cut }
+    }
+
+    fn note(&self, entry: Entry, bytes: usize) {
+        let at = microseconds(self.began.elapsed());
+        let mut notes = self.notes();
+        notes.bytes = notes.bytes.saturating_add(bytes);
+        if notes.bytes > self.bytes_max {
+            notes.is_cut = true;
+        }
+        if !notes.is_cut {
+            notes.entries.push((at, entry));
+        }
+    }
+
+    fn notes(&self) -> MutexGuard<'_, Notes> {
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn next_call(&self) -> usize {
+        let mut notes = self.notes();
+        notes.calls += 1;
+        notes.calls - 1
+    }
+
+    fn next_exchange(&self) -> usize {
+        let mut notes = self.notes();
+        notes.exchanges += 1;
+        notes.exchanges - 1
+    }
+}
+
+impl Clock for Journal {
+    fn now(&self) -> Timestamp {
+        let now = self.live.now();
+        self.note(Entry::Clock(now), 0);
+        now
+    }
+}
+
+impl Exchanges for Journal {
+    fn exchange<'a>(
+        &'a self,
+        request: ModelRequest<'a>,
+        live: BoxFuture<'a, ModelReply>,
+        _: &'a HearText<'a>,
+    ) -> BoxFuture<'a, ModelReply> {
+        async move {
+            let number = self.next_exchange();
+            let ModelRequest { stage, model, body } = request;
+            self.note(Entry::Model { number, stage: stage.word(), model: model.to_owned(), body }, 0);
+            let mut given_up = GivenUp { journal: self, call: None, exchange: Some(number) };
+            let reply = live.await;
+            given_up.exchange = None;
+            self.note(Entry::ModelReply { number, reply: reply.clone() }, reply.text.len());
+            reply
+        }
+        .boxed()
+    }
+}
+
+/// A port with a journal beside it.
+struct Recorded<'a, P: ?Sized> {
+    journal: &'a Journal,
+    live: &'a P,
+}
+
+impl Catalog for Recorded<'_, dyn Catalog + '_> {
+    fn snapshot(&self) -> Arc<Snapshot> {
+        let snapshot = self.live.snapshot();
+        self.journal.note(Entry::Catalog(Arc::clone(&snapshot)), 0);
+        snapshot
+    }
+}
+
+impl Tools for Recorded<'_, dyn Tools + '_> {
+    fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Reply> {
+        async move {
+            let number = self.journal.next_call();
+            self.journal.note(Entry::Call { number, call: call.clone() }, 0);
+            let mut given_up = GivenUp { journal: self.journal, call: Some(number), exchange: None };
+            let reply = self.live.call(call).await;
+            given_up.call = None;
+            let bytes = reply.as_ref().map_or(0, |delivered| delivered.bytes);
+            self.journal.note(Entry::Reply { number, reply: reply.clone() }, bytes);
+            reply
+        }
+        .boxed()
+    }
+}
+
+/// Notes that nobody waits any more, unless a reply came first.
+struct GivenUp<'a> {
+    journal: &'a Journal,
+    call: Option<usize>,
+    exchange: Option<usize>,
+}
+
+impl Drop for GivenUp<'_> {
+    fn drop(&mut self) {
+        if self.call.is_some() || self.exchange.is_some() {
+            let cancelled = self.journal.cancel.is_cancelled();
+            let (call, exchange) = (self.call, self.exchange);
+            self.journal.note(Entry::GivenUp { call, exchange, cancelled }, 0);
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! The recorder of a process: takes finished recordings in without waiting, writes them one by one, and keeps to the
+//! bounds of the policy. Whatever happens to its disk, no request hears of it.
+
+use std::collections::VecDeque;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use domain::Clock;
+use jiff::{SignedDuration, Timestamp};
+use policy::Recording;
+use sha2::{Digest, Sha256};
+use tokio::sync::mpsc::{self, Receiver, Sender};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::finished::Finished;
+use crate::read;
+use crate::write::{Writer, Written};
+
+/// Where finished recordings go.
+pub struct Recorder {
+    directory: PathBuf,
+    policy: Recording,
+    queue: Sender<Finished>,
+    fate: Arc<Fate>,
+}
+
+/// How the writing goes.
+#[derive(Default)]
+struct Fate {
+    is_failing: AtomicBool,
+    failed: AtomicU64,
+    left_out: AtomicU64,
+}
+
+impl Recorder {
+    /// A recorder that writes into a directory, each recording under the name that is given or one that says when its
+    /// request began, on a task of `tracker`, until `stop` trips and what was taken in is
+    /// written.
+    #[must_use]
+    pub fn start(
+        (directory, name): (PathBuf, Option<String>),
+        policy: &Recording,
+        clock: Arc<dyn Clock>,
+        (tracker, stop): (&TaskTracker, CancellationToken),
+    ) -> Self {
+        let (queue, taken) = mpsc::channel(policy.queue_runs_max);
+        let fate = Arc::new(Fate::default());
+        let desk = Desk {
+            directory: directory.clone(),
+            name,
+            policy: policy.clone(),
+            clock,
+            writer: Arc::default(),
+            kept: None,
+            fate: Arc::clone(&fate),
+        };
+        tracker.spawn(desk.work(taken, stop));
+        Self { directory, policy: policy.clone(), queue, fate }
+    }
+
+    /// Where the recordings are.
+    #[must_use]
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// Whether a request is among those that are recorded. The same request always is, or never.
+    #[must_use]
+    pub fn wants(&self, request: &str) -> bool {
+        let hash: [u8; 32] = Sha256::digest(request.as_bytes()).into();
+        let lead = u32::from_be_bytes([hash[0], hash[1], hash[2], hash[3]]);
+        f64::from(lead) < self.policy.sample_share * (f64::from(u32::MAX) + 1.0)
+    }
+
+    /// Takes a recording in. Where too many wait already it is left out.
+    pub fn keep(&self, finished: Finished) {
+        if self.queue.try_send(finished).is_err() && self.fate.left_out.fetch_add(1, Ordering::Relaxed) == 0 {
+            tracing::warn!(
+                "recordings come faster than they are written: some are left out (`queue_runs_max`)"
+            );
+        }
+    }
+
+    /// Recordings that were left out because too many waited, and that could not be written.
+    #[must_use]
+    pub fn lost(&self) -> (u64, u64) {
+        (self.fate.left_out.load(Ordering::Relaxed), self.fate.failed.load(Ordering::Relaxed))
+    }
+}
+
+/// Writes one recording into a directory, under this name.
+///
+/// # Errors
+/// Where the disk fails.
+pub fn write_as(directory: &Path, name: &str, finished: Finished) -> io::Result<()> {
+    fs::create_dir_all(directory)?;
+    Writer::default().write(directory, Some(name), finished).map(drop)
+}
+
+struct Desk {
+    directory: PathBuf,
+    name: Option<String>,
+    policy: Recording,
+    clock: Arc<dyn Clock>,
+    writer: Arc<Mutex<Writer>>,
+    /// What is kept, oldest first, with its bytes; none before the directory was looked at.
+    kept: Option<VecDeque<(Written, Timestamp)>>,
+    fate: Arc<Fate>,
+}
+
+impl Desk {
+    async fn work(mut self, mut taken: Receiver<Finished>, stop: CancellationToken) {
+        loop {
+            let next = tokio::select! {
+                biased;
+                next = taken.recv() => next,
+                () = stop.cancelled(), if !taken.is_closed() => {
+                    taken.close();
+                    continue;
+                }
+            };
+            match next {
+                Some(finished) => self.keep(finished).await,
+                None => return,
+            }
+        }
+    }
+
+    async fn keep(&mut self, finished: Finished) {
+        let (writer, directory, name) = (Arc::clone(&self.writer), self.directory.clone(), self.name.clone());
+        let write = move || {
+            fs::create_dir_all(&directory)?;
+            writer.lock().unwrap_or_else(PoisonError::into_inner).write(&directory, name.as_deref(), finished)
+        };
+        let now = self.clock.now();
+        let written =
+            tokio::task::spawn_blocking(write).await.unwrap_or_else(|error| Err(io::Error::other(error)));
+        let has_own_name = self.name.is_some();
+        let made_room =
+            written.and_then(|written| if has_own_name { Ok(()) } else { self.make_room(written, now) });
+        match made_room {
+            Ok(()) => {
+                if self.fate.is_failing.swap(false, Ordering::Relaxed) {
+                    tracing::info!("recordings are written again");
+                }
+            }
+            Err(error) => {
+                self.fate.failed.fetch_add(1, Ordering::Relaxed);
+                if !self.fate.is_failing.swap(true, Ordering::Relaxed) {
+                    tracing::warn!(%error, "a recording was not written; requests are answered all the same");
+                }
+            }
+        }
+    }
+
+    fn make_room(&mut self, written: Written, now: Timestamp) -> io::Result<()> {
+        if self.kept.is_none() {
+            self.kept = Some(found(&self.directory, &written.name)?);
+        }
+        let Some(kept) = &mut self.kept else { return Ok(()) };
+        kept.push_back((written, now));
+        let oldest = now
+            .checked_sub(SignedDuration::from_hours(self.policy.hours_kept.into()))
+            .unwrap_or(Timestamp::MIN);
+        let mut bytes: u64 = kept.iter().map(|(written, _)| written.bytes).sum();
+        while let Some((first, at)) = kept.front() {
+            let is_over = kept.len() > self.policy.runs_kept_max || bytes > self.policy.bytes_kept_max;
+            if !is_over && *at >= oldest {
+                break;
+            }
+            bytes -= first.bytes;
+            let folder = self.directory.join(&first.name);
+            kept.pop_front();
+            match fs::remove_dir_all(folder) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What earlier processes left in the directory, but for the recording that was just written.
+fn found(directory: &Path, but: &str) -> io::Result<VecDeque<(Written, Timestamp)>> {
+    let mut kept = VecDeque::new();
+    for (name, header) in read::list(directory)? {
+        if name != but {
+            let bytes = size(&directory.join(&name))?;
+            kept.push_back((Written { name, bytes }, header.started_at));
+        }
+    }
+    Ok(kept)
+}
+
+fn size(folder: &Path) -> io::Result<u64> {
+    let mut bytes = 0;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let metadata = entry.metadata()?;
+        bytes += if metadata.is_dir() { size(&entry.path())? } else { metadata.len() };
+    }
+    Ok(bytes)
+}

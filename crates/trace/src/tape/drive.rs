@@ -1,0 +1,137 @@
+//! Plays a tape: a run over it, on virtual time.
+//!
+//! The runtime has to be one of a single thread, with its time paused. It stands still but for what the recording says
+//! that passed: what waited two minutes when it was recorded waits no time at all.
+
+use std::future::{Future, poll_fn};
+use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel};
+use std::task::Poll;
+use std::time::Duration;
+
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::{Keeping, Mismatch, Tape, Turn};
+
+/// How far time is moved where what was given up at a recorded moment is still waited for, and how often at most.
+const NUDGE: Duration = Duration::from_millis(10);
+const NUDGES_MAX: usize = 60_000;
+
+/// How long a run of other policies is left to itself before its time moves on by ten times as much.
+const GLANCE: Duration = Duration::from_micros(100);
+
+enum Step<T> {
+    Over(Result<T, Mismatch>),
+    Wait(Duration),
+    Nudge,
+    Pass,
+    Cancel,
+}
+
+impl Tape {
+    /// Runs `run` over the tape; `cancel` is tripped where the recorded request was.
+    ///
+    /// # Errors
+    /// Where the run parts from the recording.
+    pub async fn drive<T>(
+        self: &Arc<Self>,
+        cancel: &CancellationToken,
+        run: impl Future<Output = T>,
+    ) -> Result<T, Mismatch> {
+        let _still = Still::stand();
+        let began = Instant::now();
+        self.state().began = Some(began);
+        let mut run = Box::pin(run);
+        let mut seen = None;
+        let mut nudges = 0;
+        loop {
+            let step = poll_fn(|context| {
+                if let Poll::Ready(value) = run.as_mut().poll(context) {
+                    return Poll::Ready(Step::Over(self.ended(value)));
+                }
+                let mut state = self.state();
+                if let Some(mismatch) = &state.mismatch {
+                    return Poll::Ready(Step::Over(Err(mismatch.clone())));
+                }
+                state.waiting.push(context.waker().clone());
+                if seen != Some(state.cursor) {
+                    seen = Some(state.cursor);
+                    context.waker().wake_by_ref();
+                    return Poll::Pending;
+                }
+                self.when_idle(state.cursor, began.elapsed(), cancel.is_cancelled())
+                    .map_or(Poll::Pending, Poll::Ready)
+            })
+            .await;
+            match step {
+                Step::Over(ending) => return ending,
+                Step::Wait(time) => {
+                    tokio::time::advance(time).await;
+                    Self::wake(&mut self.state());
+                }
+                Step::Cancel => cancel.cancel(),
+                Step::Nudge if nudges < NUDGES_MAX => {
+                    nudges += 1;
+                    tokio::time::advance(NUDGE).await;
+                }
+                // It may be computing, on a thread that is not seen from here.
+                Step::Pass => {
+                    std::thread::sleep(GLANCE);
+                    tokio::time::advance(GLANCE * 10).await;
+                }
+                Step::Nudge => {
+                    let next = self.told(self.turn_at(self.state().cursor));
+                    return Err(Mismatch(format!("the run never comes to {next}")));
+                }
+            }
+        }
+    }
+
+    fn ended<T>(&self, value: T) -> Result<T, Mismatch> {
+        match self.state().mismatch.clone() {
+            Some(mismatch) => Err(mismatch),
+            None => Ok(value),
+        }
+    }
+
+    /// What brings a run on that waits for nothing on the tape: time, or its end. Nothing where it computes.
+    fn when_idle<T>(&self, cursor: usize, elapsed: Duration, is_cancelled: bool) -> Option<Step<T>> {
+        if self.keeping == Keeping::Free {
+            return Some(Step::Pass);
+        }
+        let (us, turn) = self.reel.turns.get(cursor)?;
+        let due = Duration::from_micros(*us);
+        if let Some(left) = due.checked_sub(elapsed).filter(|left| !left.is_zero()) {
+            return Some(Step::Wait(left));
+        }
+        match turn {
+            Turn::CallGivenUp { cancelled: true, .. } | Turn::ExchangeGivenUp { cancelled: true, .. } => {
+                (!is_cancelled).then_some(Step::Cancel)
+            }
+            // A pause before another attempt has a random part, so it may last longer than it did.
+            Turn::CallGivenUp { .. } | Turn::ExchangeGivenUp { .. } | Turn::ModelReply(_) => {
+                Some(Step::Nudge)
+            }
+            Turn::Clock(_) | Turn::Catalog(_) | Turn::Made { .. } | Turn::Reply(_) => None,
+        }
+    }
+}
+
+/// Keeps paused time from moving by itself for as long as it lives: a run waits for threads of its own, which the runtime
+/// cannot see.
+#[derive(Debug)]
+pub struct Still {
+    #[expect(dead_code, reason = "let go of when it is dropped, and for nothing else")]
+    held: Sender<()>,
+}
+
+impl Still {
+    /// From now on time moves only when it is moved.
+    #[must_use]
+    pub fn stand() -> Self {
+        let (held, holding) = channel::<()>();
+        drop(tokio::task::spawn_blocking(move || holding.recv().is_ok()));
+        Self { held }
+    }
+}
