@@ -60,11 +60,7 @@ impl Card {
 
 /// The card of a decision to ask.
 pub(crate) fn of(brief: &Brief, decision: &Decision, stake: Stake) -> Card {
-    let is_only = decision.options.len() == 1;
-    let options: Vec<CardOption> = labels(brief, &decision.options)
-        .into_iter()
-        .filter_map(|(id, label)| Some(option(brief, brief.option(&id)?, (label, is_only))))
-        .collect();
+    let options = options(brief, decision);
     Card {
         question: question::of(brief, decision, &options),
         allows_freeform: options.iter().any(|option| option.followup.is_some()),
@@ -72,6 +68,12 @@ pub(crate) fn of(brief: &Brief, decision: &Decision, stake: Stake) -> Card {
         original: brief.question.clone(),
         stake,
     }
+}
+
+fn options(brief: &Brief, decision: &Decision) -> Vec<CardOption> {
+    let is_only = decision.options.len() == 1;
+    let labelled = labels(brief, &decision.options).into_iter();
+    labelled.filter_map(|(id, label)| Some(option(brief, brief.option(&id)?, (label, is_only)))).collect()
 }
 
 fn option(brief: &Brief, option: &BriefOption, (label, is_only): (String, bool)) -> CardOption {

@@ -11,10 +11,7 @@ use crate::rule::decide;
 /// The question and the options of a brief that the rules ask about.
 fn asked(brief: &Brief) -> (String, Vec<CardOption>) {
     let decision = decide(brief, &Err(JudgeFault::NotAsked));
-    let options: Vec<CardOption> = labels(brief, &decision.options)
-        .into_iter()
-        .map(|(id, label)| super::option(brief, brief.option(&id).unwrap(), label))
-        .collect();
+    let options = super::options(brief, &decision);
     (question::of(brief, &decision, &options), options)
 }
 
