@@ -26,8 +26,8 @@ pub(crate) struct Arguments {
     #[arg(long, global = true, value_enum, default_value = "pretty", env = "SLUICE_LOG_FORMAT")]
     pub(crate) log_format: LogFormat,
 
-    /// Which log lines are written to standard error, as `target=level` pairs: `warn,sluice=info` unless said, and of an
-    /// evaluation `warn`.
+    /// Which log lines are written to standard error, as `target=level` pairs: `warn,sluice=info` of a server and `warn`
+    /// of every other command, unless said.
     #[arg(long, global = true, env = "SLUICE_LOG", value_name = "FILTER")]
     pub(crate) log_filter: Option<String>,
 
@@ -36,17 +36,18 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// Which log lines are written. An evaluation or a replay tells its own story: a line for each decision would bury it.
+    /// Which log lines are written. What is asked at a terminal tells its own story: a line for each decision would bury it.
     pub(crate) fn log_filter(&self) -> &str {
         let unless_said = match self.command {
-            Command::Eval(_) | Command::Replay(_) | Command::Trace(_) => "warn",
-            Command::Serve(_)
-            | Command::Ask(_)
-            | Command::Docs(_)
-            | Command::Mcp(_)
-            | Command::Tools(_)
+            Command::Serve(_) | Command::Mcp(_) => "warn,sluice=info",
+            Command::Ask(_)
             | Command::Check(_)
-            | Command::Worker(_) => "warn,sluice=info",
+            | Command::Docs(_)
+            | Command::Eval(_)
+            | Command::Replay(_)
+            | Command::Tools(_)
+            | Command::Trace(_)
+            | Command::Worker(_) => "warn",
         };
         self.log_filter.as_deref().unwrap_or(unless_said)
     }
