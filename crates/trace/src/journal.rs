@@ -2,6 +2,9 @@
 //!
 //! The journal stands between the request and the outside: it is the request's clock and makes its exchanges with models,
 //! and wraps its catalog and its methods. What it notes is kept in memory and copied nowhere while the request runs.
+//!
+//! What is asked of the outside is never answered in the same breath: whatever else is asked along with it goes first, as
+//! it does when the journal is played. A server in the same process could reply before the next call of its wave is made.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,6 +16,7 @@ use jiff::Timestamp;
 use llm::{Exchanges, HearText, ModelReply, ModelRequest};
 use mcp::{Catalog, Tools};
 use serde_json::Value;
+use tokio::task::yield_now;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -150,6 +154,7 @@ impl Exchanges for Journal {
             let ModelRequest { stage, model, body } = request;
             self.note(Entry::Model { number, stage: stage.word(), model: model.to_owned(), body }, 0);
             let mut given_up = GivenUp { journal: self, call: None, exchange: Some(number) };
+            yield_now().await;
             let reply = live.await;
             given_up.exchange = None;
             self.note(Entry::ModelReply { number, reply: reply.clone() }, reply.text.len());
@@ -179,6 +184,7 @@ impl Tools for Recorded<'_, dyn Tools + '_> {
             let number = self.journal.next_call();
             self.journal.note(Entry::Call { number, call: call.clone() }, 0);
             let mut given_up = GivenUp { journal: self.journal, call: Some(number), exchange: None };
+            yield_now().await;
             let reply = self.live.call(call).await;
             given_up.call = None;
             let bytes = reply.as_ref().map_or(0, |delivered| delivered.bytes);
