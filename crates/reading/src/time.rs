@@ -13,6 +13,7 @@ mod length;
 mod phrase;
 mod zone;
 
+pub use date::MONTHS;
 pub use length::{Length, length_of};
 pub use zone::{is_zone, zone_of};
 

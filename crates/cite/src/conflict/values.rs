@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use reading::time::MONTHS;
 use reading::words;
 
 use super::ConflictKind;
@@ -78,21 +79,6 @@ fn tokens(sentence: &str) -> Vec<Range<usize>> {
     }
     tokens
 }
-
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
 
 fn month(word: &str) -> Option<usize> {
     let lower = word.to_lowercase();

@@ -207,21 +207,23 @@ fn year_after(scan: &Scan<'_>, at: usize) -> (usize, i16) {
     year_of(scan.word(skipped)).map_or((at, scan.today.year()), |year| (skipped + 1, year))
 }
 
+/// The months in lower case, in order.
+pub const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
 fn month_of(scan: &Scan<'_>, at: usize) -> Option<i16> {
-    const MONTHS: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
     let word = scan.word(at);
     let is_capital = scan.text[scan.words.get(at)?.range.clone()].starts_with(|c: char| c.is_uppercase());
     let found = MONTHS.iter().position(|month| {
