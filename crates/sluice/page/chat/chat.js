@@ -63,6 +63,7 @@ export class Chat {
     this.history.load();
     this.composer.box.maxLength = this.session.charsMax;
     await this.open(location.hash.slice(1));
+    this.composer.ready();
     if (!this.session.isReached) this.banner("The server cannot be reached. Reload the page to try again.");
   }
 

@@ -13,22 +13,31 @@ export class Composer {
     this.button = /** @type {HTMLButtonElement} */ (byId("send"));
     this.left = byId("left");
     this.isRunning = false;
-    const submit = () => {
+    this.isReady = false;
+    this.isAsked = false;
+    this.submit = () => {
       const text = this.box.value.trim();
-      if (text && send(text)) this.set("");
+      this.isAsked = !this.isReady;
+      if (text && this.isReady && send(text)) this.set("");
     };
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       if (this.isRunning) stop();
-      else submit();
+      else this.submit();
     });
     this.box.addEventListener("keydown", (event) => {
       // While a word is being composed, Enter belongs to the input method.
       if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
       event.preventDefault();
-      if (!this.isRunning) submit();
+      if (!this.isRunning) this.submit();
     });
     this.box.addEventListener("input", () => this.fit());
+  }
+
+  /** Takes questions from now on, and first the one that was asked before the page had its thread. */
+  ready() {
+    this.isReady = true;
+    if (this.isAsked) this.submit();
   }
 
   /** @param {string} text */

@@ -84,7 +84,7 @@ export const chat = {
     await page.keyboard.press("Enter");
     await page.locator("dialog.sheet").waitFor();
     await page.keyboard.press("Escape");
-    same(await page.locator("dialog.sheet").count(), 0, "dialogs");
+    await page.locator("dialog.sheet").waitFor({ state: "detached" });
   },
 
   async "while a word is being composed Enter is not ours"({ browser, samples }) {
@@ -123,8 +123,7 @@ export const chat = {
     await page.locator("details.view thead button").nth(1).click();
     must((await page.locator("details.view thead th[aria-sort]").count()) === 1, "not sorted");
     await page.getByRole("button", { name: "Copy", exact: true }).click();
-    const answer = await page.evaluate(() => navigator.clipboard.readText());
-    must(answer.includes("Sources\n[1]"), "the answer is copied without its sources");
+    await page.waitForFunction(async () => (await navigator.clipboard.readText()).includes("Sources\n[1]"));
     await shot(page, "ranking");
   },
 

@@ -46,6 +46,24 @@ export const connection = {
     await page.locator(".turn[data-state=done]").waitFor();
   },
 
+  async "a question asked before the page is ready is asked when it is"({ browser, samples }) {
+    const page = await (await browser.newContext()).newPage();
+    let letIn = () => {};
+    const held = new Promise((resolve) => { letIn = resolve; });
+    await page.route("**/api/session", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(samples);
+    await page.fill("#question", RANKED);
+    await page.locator("#send").click();
+    same(await page.locator(".turn").count(), 0, "turns before the page is ready");
+    same(await page.locator("#question").inputValue(), RANKED, "the box");
+    letIn();
+    await page.locator(".turn[data-state=done]").waitFor();
+    same(await page.locator("#question").inputValue(), "", "the box");
+  },
+
   async "a refusal says when to come back"({ browser, samples }) {
     const page = await open(browser, samples);
     const body = JSON.stringify({ code: "rate_limit:chat", message: "the questions of today are used up", retryAfterSeconds: 7200 });
