@@ -1,33 +1,22 @@
 //! The released Python clients, unmodified, against the running binary.
 
-use std::path::PathBuf;
-
 use serde_json::Value;
 use tokio::process::Command;
 
+use crate::clients::{all_hold, file, installed};
 use crate::server::{KEY, Setup};
 
 async fn accepts(version: &str) {
-    let manifest = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    let python = manifest.join(format!("../../target/clients/ctxprotocol-{version}/bin/python"));
-    assert!(python.exists(), "ctxprotocol {version} is not installed: run scripts/setup");
+    let python = installed(&format!("ctxprotocol-{version}/bin/python"));
     let server = Setup::with_samples().start().await;
     let output = Command::new(python)
-        .arg(manifest.join("tests/clients/acceptance.py"))
+        .arg(file("tests/clients/acceptance.py"))
         .args([server.url(), KEY])
-        .arg(manifest.join("../../evals/anchors/anchors.toml"))
+        .arg(file("../../evals/anchors/anchors.toml"))
         .output()
         .await
         .unwrap();
-    let said = String::from_utf8(output.stdout).unwrap();
-    let checks: Vec<Value> = said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let failed: Vec<String> = checks.iter().filter(|it| it["ok"] != true).map(ToString::to_string).collect();
-    assert!(failed.is_empty(), "{}", failed.join("\n"));
-    assert!(
-        checks.len() >= 15 && output.status.success(),
-        "{said}{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    all_hold(&output, 15);
 }
 
 #[tokio::test]

@@ -4,27 +4,14 @@ use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::process::Command;
 
+use crate::clients::{all_hold, file, installed};
 use crate::server::Setup;
 
 /// Where a browser may be, besides what `CHROMIUM` names.
 const BROWSERS: [&str; 3] = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-
-fn manifest() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
-
-fn clients() -> PathBuf {
-    manifest().join("../../target/clients")
-}
-
-fn node() -> PathBuf {
-    let node = clients().join("bin/node");
-    assert!(node.exists(), "Node is not installed: run scripts/setup");
-    node
-}
 
 fn chromium() -> Option<PathBuf> {
     let named = std::env::var_os("CHROMIUM").map(PathBuf::from);
@@ -38,7 +25,7 @@ fn free_port() -> u16 {
 
 /// Lets a browser in as often as the checks need it: all of them come from one address within a minute.
 fn unhurried(setup: Setup) -> Setup {
-    let shipped = fs::read_to_string(manifest().join("../../policies/guardrails.toml")).unwrap();
+    let shipped = fs::read_to_string(file("../../policies/guardrails.toml")).unwrap();
     let rates = shipped.lines().map(|line| match line.split_once(" = ") {
         Some((key @ ("per_address_max" | "per_session_max" | "global_max"), _)) => format!("{key} = 6000"),
         _ => line.to_owned(),
@@ -51,8 +38,8 @@ fn unhurried(setup: Setup) -> Setup {
 fn hostile(release: &Path, host_port: u16) -> Setup {
     let setup = Setup::bare();
     setup.lists(&json!({"Harbour": {
-        "command": node(),
-        "args": [manifest().join("tests/browser/hostile.mjs")],
+        "command": installed("bin/node"),
+        "args": [file("tests/browser/hostile.mjs")],
         "env": {"RELEASE": release}
     }}));
     let config = setup.path("mcp.json");
@@ -73,35 +60,25 @@ async fn pages_work_in_a_browser() {
     let (release, host_port) = (folder.path().join("release"), free_port());
     let samples = unhurried(Setup::with_samples()).start().await;
     let harbour = unhurried(hostile(&release, host_port)).start().await;
-    let output = Command::new(node())
-        .arg(manifest().join("tests/browser/run.mjs"))
+    let output = Command::new(installed("bin/node"))
+        .arg(file("tests/browser/run.mjs"))
         .args([samples.url(), harbour.url()])
         .env("CHROMIUM", chromium)
-        .env("NODE_PACKAGES", clients().join("npm"))
+        .env("NODE_PACKAGES", installed("npm"))
         .env("RELEASE", &release)
         .env("HOST_PORT", host_port.to_string())
         .output()
         .await
         .unwrap();
-    let said = String::from_utf8(output.stdout).unwrap();
-    let checks: Vec<Value> = said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let failed: Vec<String> = checks.iter().filter(|it| it["ok"] != true).map(ToString::to_string).collect();
-    assert!(failed.is_empty(), "{}", failed.join("\n"));
-    assert!(
-        checks.len() >= 30 && output.status.success(),
-        "{said}{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    all_hold(&output, 30);
 }
 
 #[tokio::test]
 async fn pages_pass_the_type_checker() {
-    let compiler = clients().join("npm/node_modules/typescript/bin/tsc");
-    assert!(compiler.exists(), "typescript is not installed: run scripts/setup");
-    let output = Command::new(node())
-        .arg(compiler)
+    let output = Command::new(installed("bin/node"))
+        .arg(installed("npm/node_modules/typescript/bin/tsc"))
         .arg("--project")
-        .arg(manifest().join("tests/browser/tsconfig.json"))
+        .arg(file("tests/browser/tsconfig.json"))
         .output()
         .await
         .unwrap();

@@ -9,6 +9,7 @@ mod bad_input;
 mod browser;
 mod chat;
 mod chat_guard;
+mod clients;
 mod documents;
 mod gate;
 mod idempotency;
