@@ -6,6 +6,7 @@ use std::ops::Range;
 use serde_json::{Map, Value};
 
 use crate::Question;
+use crate::spans::overlaps;
 
 mod assign;
 mod boolean;
@@ -19,12 +20,14 @@ mod number;
 mod parameter;
 mod proximity;
 mod role;
+mod standard;
 mod text;
 mod topic;
 
 pub use coverage::Coverage;
 pub use parameter::{Facts, Parameters};
 pub use role::Role;
+pub use standard::standard_codes;
 
 /// What a question gives to the arguments of one method.
 #[derive(Clone, Debug, PartialEq)]
@@ -174,6 +177,14 @@ pub(crate) struct Candidate {
     /// What of the question it uses up, for others of its family.
     pub(crate) claim: Option<Range<usize>>,
     pub(crate) family: Family,
+}
+
+impl Candidate {
+    /// Whether both use up a word of the question.
+    fn shares_words_with(&self, other: &Self) -> bool {
+        let claims = self.claim.as_ref().zip(other.claim.as_ref());
+        claims.is_some_and(|(own, other)| overlaps(own, other))
+    }
 }
 
 /// Values of one family do not share a stretch of the question.

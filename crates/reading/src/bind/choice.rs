@@ -5,9 +5,9 @@ use std::ops::Range;
 use super::parameter::{Choice, Parameter};
 use super::proximity::{direction, nearness};
 use super::role::Role;
+use super::standard::standard_codes;
 use super::{Candidate, Family, moment};
 use crate::Question;
-use crate::standards;
 use crate::words::{self, Word};
 
 /// The choices that a question names.
@@ -31,9 +31,10 @@ pub(super) fn candidates(question: &Question, parameter: &Parameter) -> Vec<Cand
         found.extend(said(question, parameter, choice, 0.8));
         found.extend(meant(question, parameter, choice));
     }
-    if found.is_empty() {
-        found = standard(question, parameter);
-    }
+    // Codes may be written beside names: "dollars against EUR and GBP".
+    let is_apart = |candidate: &Candidate| !found.iter().any(|other| other.shares_words_with(candidate));
+    let named: Vec<Candidate> = standard(question, parameter).into_iter().filter(is_apart).collect();
+    found.extend(named);
     if found.is_empty() {
         found = loosely(question, parameter);
     }
@@ -140,27 +141,15 @@ fn meant(question: &Question, parameter: &Parameter, choice: &Choice) -> Vec<Can
     found
 }
 
-/// Codes of published standards: `EUR` for "euros", `fr` for "French".
+/// The choices that are codes of published standards, where the question names them in words.
 fn standard(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
-    let code_of = |word: &Word| {
-        if parameter.role == Role::Currency {
-            standards::currency(&word.lower)
-        } else if parameter.role == Role::Language {
-            standards::language(&word.lower)
-        } else if matches!(parameter.role, Role::Country | Role::CountryCode) {
-            standards::country(&word.lower).map(|country| country.alpha2)
-        } else {
-            None
-        }
-    };
-    let said = question.words.iter().filter(|word| word.lower.len() >= 3);
-    let said: Vec<(&str, &Word)> = said.filter_map(|word| Some((code_of(word)?, word))).collect();
+    let said = standard_codes(question, parameter.role);
     let named = |choice: &Choice| {
         let code = choice.value.as_str()?;
-        let (_, word) = said.iter().find(|(said, _)| said.eq_ignore_ascii_case(code))?;
-        let why = format!("\"{}\" is read as {code}", &question.text[word.range.clone()]);
-        let score = 0.75 + direction(question, parameter, &word.range);
-        Some(Candidate::implied(choice.value.clone(), score, word.range.clone(), why))
+        let (_, range) = said.iter().find(|(said, _)| said.eq_ignore_ascii_case(code))?;
+        let why = format!("\"{}\" is read as {code}", &question.text[range.clone()]);
+        let score = 0.75 + direction(question, parameter, range);
+        Some(Candidate::implied(choice.value.clone(), score, range.clone(), why))
     };
     parameter.choices.iter().filter_map(named).collect()
 }

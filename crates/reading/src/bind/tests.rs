@@ -4,7 +4,7 @@ use domain::{Annotations, Method, MethodMeta, MethodName};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::{Source, State, bind};
+use super::{Role, Source, State, bind, standard_codes};
 use crate::Question;
 use crate::bind::Parameters;
 
@@ -55,6 +55,26 @@ fn choices_windows_and_defaults() {
     assert!(
         matches!(&window.source, Source::Window { note: Some(note), .. } if note.contains("last 3 days"))
     );
+}
+
+#[test]
+fn names_of_currencies_stand_beside_their_codes() {
+    let code = json!({"type": "string", "enum": ["CHF", "EUR", "USD"], "description": "A currency code."});
+    let convert = method(
+        "convert_currency",
+        "Converts an amount from one currency to another.",
+        json!({"type": "object", "required": ["from", "to"], "properties": {"from": code, "to": code}}),
+    );
+    let text = "How much are 250 EUR in Swiss francs?";
+    assert_eq!(values(text, &convert), json!({"from": "EUR", "to": "CHF"}));
+    let codes = |role| {
+        let question = question("From Mexican pesos to euros, in French, in Japan");
+        standard_codes(&question, role).into_iter().map(|(code, _)| code).collect::<Vec<_>>()
+    };
+    assert_eq!(codes(Role::Currency), ["MXN", "EUR"]);
+    assert_eq!(codes(Role::Language), ["fr"]);
+    assert_eq!(codes(Role::CountryCode), ["JP"]);
+    assert_eq!(codes(Role::Symbol), [""; 0]);
 }
 
 #[test]

@@ -1,0 +1,47 @@
+//! What a question names that a published standard gives a code to: `EUR` for "euros", `fr` for "French".
+
+use std::ops::Range;
+
+use super::role::Role;
+use crate::Question;
+use crate::standards;
+
+/// The codes of a role's standard that a question names, each with where it does; the longer name goes first. None for a
+/// role without a standard.
+#[must_use]
+pub fn standard_codes(question: &Question, role: Role) -> Vec<(&'static str, Range<usize>)> {
+    let code_of = |name: &str| {
+        if role == Role::Currency {
+            standards::currency(name)
+        } else if role == Role::Language {
+            standards::language(name)
+        } else if matches!(role, Role::Country | Role::CountryCode) {
+            standards::country(name).map(|country| country.alpha2)
+        } else {
+            None
+        }
+    };
+    let words = &question.words;
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let named = (1..=WORDS_MAX).rev().find_map(|length| {
+            let last = words.get(at + length - 1)?;
+            let range = words[at].range.start..last.range.end;
+            let code = code_of(&question.text[range.clone()]).filter(|_| range.len() >= CHARS_MIN)?;
+            Some((length, code, range))
+        });
+        let Some((length, code, range)) = named else {
+            at += 1;
+            continue;
+        };
+        found.push((code, range));
+        at += length;
+    }
+    found
+}
+
+/// "United States dollars".
+const WORDS_MAX: usize = 3;
+/// Shorter names are words of other meanings, too.
+const CHARS_MIN: usize = 3;
