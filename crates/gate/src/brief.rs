@@ -1,7 +1,9 @@
 //! What a judge is told of a probed query, and all that the ruling looks at: a full snapshot of the gate's input.
 
 mod clause;
+mod foreign;
 mod naming;
+mod value;
 mod venue;
 
 use domain::{ClarificationPolicy, MethodRef};
@@ -60,6 +62,15 @@ pub enum Unavailable {
     },
     /// A venue that no method at hand serves.
     Venue(String),
+    /// Something named that is none of the values of the one argument that it belongs to.
+    Value {
+        /// As the question writes it.
+        named: String,
+        /// The argument.
+        argument: String,
+        /// The values that the argument takes.
+        listed: Vec<String>,
+    },
 }
 
 /// One thing that the question could mean.
@@ -112,11 +123,12 @@ impl Brief {
             why: left_out.why.to_string(),
         });
         let venue = || venue::unsupported(question, interpretations, policy).map(Unavailable::Venue);
+        let value = || value::unlisted(question, interpretations, policy);
         Self {
             asked: clause::asked(question),
             wants_choice: question.form.wants_choice,
             names_target: !question.form.entities.is_empty(),
-            unavailable: left_out.or_else(venue),
+            unavailable: left_out.or_else(venue).or_else(value),
             question: question.text.clone(),
             clauses,
             options,

@@ -65,6 +65,12 @@ fn message(brief: &Brief) -> String {
             "The method that would do this, {}, may not be called to answer a question: {why}.",
             plain(method.method.as_str(), NAME_CHARS_MAX)
         ),
+        Some(Unavailable::Value { named, argument, listed }) => format!(
+            "The tools at hand do not cover {}. What they take as {} is one of: {}.",
+            plain(named, NAME_CHARS_MAX),
+            plain(argument, NAME_CHARS_MAX),
+            plain(&listed.join(", "), VALUES_CHARS_MAX)
+        ),
         None => "No tool at hand can answer this question.".to_owned(),
     }
 }
@@ -72,14 +78,22 @@ fn message(brief: &Brief) -> String {
 /// What is missing, a sentence each, the plainest last.
 pub(crate) fn sentences(brief: &Brief) -> Vec<String> {
     let mut sentences = vec!["No grounded capability path was established.".to_owned()];
-    if let Some(Unavailable::Venue(name)) = &brief.unavailable {
-        let name = plain(name, NAME_CHARS_MAX);
-        sentences.push(format!("No grounded method supports the requested venue: {name}."));
+    match &brief.unavailable {
+        Some(Unavailable::Venue(name)) => {
+            let name = plain(name, NAME_CHARS_MAX);
+            sentences.push(format!("No grounded method supports the requested venue: {name}."));
+        }
+        Some(Unavailable::Value { named, argument, .. }) => {
+            let (named, argument) = (plain(named, NAME_CHARS_MAX), plain(argument, NAME_CHARS_MAX));
+            sentences.push(format!("No grounded method supports the requested {argument}: {named}."));
+        }
+        Some(Unavailable::LeftOut { .. }) | None => {}
     }
     sentences
 }
 
 const NAME_CHARS_MAX: usize = 60;
+const VALUES_CHARS_MAX: usize = 200;
 
 #[cfg(test)]
 mod tests;

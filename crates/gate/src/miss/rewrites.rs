@@ -25,6 +25,11 @@ pub(super) fn of(brief: &Brief) -> [String; 3] {
             format!("Pin a tool that serves {}, by its id.", plain(venue, WORDS_MAX)),
             nearest.unwrap_or(narrow),
         ],
+        Some(Unavailable::Value { named, listed, .. }) => [
+            instead(&brief.question, named, listed).unwrap_or(name_it),
+            format!("Pin a tool that covers {}, by its id.", plain(named, WORDS_MAX)),
+            nearest.unwrap_or(narrow),
+        ],
         Some(Unavailable::LeftOut { .. }) => [
             "Ask for what there is to read, and not for a change.".to_owned(),
             "Call the method itself, outside a query.".to_owned(),
@@ -54,4 +59,10 @@ fn without(question: &str, venue: &str) -> Option<String> {
     let head = head.rsplit_once(char::is_whitespace).map_or("", |(head, _)| head);
     let asked = plain(&format!("{head}{tail}"), QUESTION_MAX);
     (!head.is_empty()).then(|| format!("Ask it without the venue: \"{asked}\""))
+}
+
+/// The question about a value that is at hand.
+fn instead(question: &str, named: &str, listed: &[String]) -> Option<String> {
+    let asked = question.replacen(named, listed.first()?, 1);
+    Some(format!("Ask about what is covered: \"{}\"", plain(&asked, QUESTION_MAX)))
 }

@@ -27,6 +27,28 @@ fn a_venue_that_is_not_served_is_named() {
 }
 
 #[test]
+fn a_value_that_is_not_covered_is_named_with_those_that_are() {
+    let mut brief = brief("What is the open interest in DOGE?", vec![option("interest", 0.9)]);
+    let listed = vec!["BTC".to_owned(), "ETH".to_owned()];
+    brief.unavailable =
+        Some(Unavailable::Value { named: "DOGE".to_owned(), argument: "asset".to_owned(), listed });
+    let miss = of(&brief);
+    assert_eq!(
+        miss.message(),
+        "The tools at hand do not cover DOGE. What they take as asset is one of: BTC, ETH."
+    );
+    assert_eq!(miss.missing()[1], "No grounded method supports the requested asset: DOGE.");
+    assert_eq!(
+        miss.rewrites(),
+        [
+            "Ask about what is covered: \"What is the open interest in BTC?\"",
+            "Pin a tool that covers DOGE, by its id.",
+            "Ask for what is near and at hand: interest (Alpha).",
+        ]
+    );
+}
+
+#[test]
 fn a_question_of_several_things_is_taken_apart() {
     let mut brief = brief("sing and dance", Vec::new());
     brief.clauses = vec!["Sing me a song".to_owned(), "show me a dance".to_owned()];

@@ -2,12 +2,12 @@
 
 use domain::{ClarificationPolicy, LeftOut};
 use gate::token::{self, Stake, TokenFault};
-use gate::{Brief, JudgeFault, ReasonCode, Ruled, Ruling, Verdict};
+use gate::{Brief, JudgeFault, ReasonCode, Ruled, Ruling, Unavailable, Verdict};
 use jiff::{SignedDuration, Timestamp};
 use policy::{Gate, RolloutStage};
 use probe::Probed;
 
-use crate::universe::{METHODS, PLAIN, POLICY, candidate, probed, probed_with, query};
+use crate::universe::{LISTED, METHODS, PLAIN, POLICY, candidate, probed, probed_with, query};
 
 const AMBIGUOUS: &str = "odds of the World Cup Winner 2026";
 const KEY: &[u8] = b"key";
@@ -90,6 +90,54 @@ fn a_venue_that_nothing_serves_is_a_miss() {
     for served in ["What is the price of BTC on Alpha?", "Show the news on Acme", "price of BTC on Monday"] {
         assert_eq!(Brief::of(&all(served), &POLICY.gate).unavailable, None, "{served}");
     }
+}
+
+fn listed(text: &str, at: usize) -> Brief {
+    Brief::of(&probed(text, vec![candidate(&LISTED, at, text)]), &POLICY.gate)
+}
+
+#[test]
+fn what_is_none_of_the_listed_values_is_told_with_those_that_are() {
+    for (at, text, what) in [
+        (0, "What is the open interest in DOGE perpetuals?", ("DOGE", "asset")),
+        (1, "What are the reserves of the exchange Mtgox?", ("Mtgox", "exchange")),
+        (2, "Convert 100 US dollars to Mexican pesos", ("Mexican pesos", "to")),
+    ] {
+        let Some(Unavailable::Value { named, argument, listed }) = listed(text, at).unavailable else {
+            panic!("{text}")
+        };
+        assert_eq!((named.as_str(), argument.as_str()), what);
+        assert!(listed.len() >= 2);
+    }
+    for (at, text) in [
+        (0, "What is the open interest in BTC perpetuals?"),
+        (0, "What is the open interest?"),
+        (0, "What was the open interest in January?"),
+        (1, "What are the reserves of the exchange?"),
+        (2, "Convert 100 US dollars to euros"),
+        (2, "Convert 100 US dollars"),
+    ] {
+        assert_eq!(listed(text, at).unavailable, None, "{text}");
+    }
+}
+
+#[test]
+fn a_name_and_nothing_about_it_is_asked_back() {
+    for text in ["Tell me about Acme", "What is going on with Acme?"] {
+        assert!(matches!(ruled(all(text), &POLICY.gate).ruling, Ruling::Clarify(_)), "{text}");
+    }
+}
+
+#[test]
+fn a_place_for_the_name_alone_serves_nothing() {
+    for (text, names) in [
+        ("What is the population of Rome?", ["get_weather", "get_forecast"]),
+        ("Sell all the shares of Acme on the market", ["get_market_price", "get_market_volume"]),
+    ] {
+        assert!(matches!(ruled(only(text, &names), &POLICY.gate).ruling, Ruling::Miss(_)), "{text}");
+    }
+    let weather = only("What is the weather in Rome?", &["get_weather"]);
+    assert!(matches!(ruled(weather, &POLICY.gate).ruling, Ruling::Proceed(_)));
 }
 
 #[test]

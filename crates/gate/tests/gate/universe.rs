@@ -114,6 +114,30 @@ fn method((name, title, description, arguments, gives): Line) -> Method {
     method
 }
 
+/// A listing of methods whose arguments take the values that their schemas list: name, description, input.
+pub(crate) static LISTED: LazyLock<Arc<Listing>> = LazyLock::new(|| {
+    let coded = json!({"type": "string", "enum": ["EUR", "JPY", "USD"], "description": "A currency code."});
+    let of_asset = json!({"type": "object", "required": ["asset"], "properties": {
+        "asset": {"type": "string", "enum": ["BTC", "ETH"], "description": "The asset."}}});
+    let of_exchange = json!({"type": "object", "required": ["exchange"], "properties": {
+        "exchange": {"type": "string", "enum": ["kraken", "okx"], "description": "The exchange."}}});
+    let of_two = json!({"type": "object", "required": ["from", "to"],
+        "properties": {"from": coded, "to": coded}});
+    let lines = [
+        ("get_open_interest", "The open interest in the perpetuals of an asset.", of_asset),
+        ("get_reserves", "The reserves of an exchange.", of_exchange),
+        ("convert_currency", "Converts an amount of money from one currency to another.", of_two),
+    ];
+    listing(
+        "Listed",
+        lines.map(|(name, description, input)| {
+            let mut method = Method::new(name, input, None);
+            description.clone_into(&mut method.description);
+            method
+        }),
+    )
+});
+
 fn reworded(mut method: Method) -> Method {
     method.title = method.title.map(|title| format!("{title}, in short"));
     method.description = format!("Gives: {}", method.description.to_lowercase());

@@ -14,6 +14,9 @@ pub(crate) fn judge(brief: &Brief, limits: &PromptLimits) -> Values {
     let unavailable = brief.unavailable.iter().map(|unavailable| match unavailable {
         Unavailable::LeftOut { method, why } => format!("{}: {why}", method.method),
         Unavailable::Venue(venue) => format!("{venue}: no method serves it"),
+        Unavailable::Value { named, argument, listed } => {
+            format!("{named}: not among `{argument}`: {}", listed.join(", "))
+        }
     });
     Values::from([
         ("options_max", brief.policy.options_max.to_string()),
