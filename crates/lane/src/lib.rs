@@ -39,7 +39,7 @@ pub enum Reason {
     FullDataIntent,
     /// It asks for much, or for several things.
     ComplexIntent,
-    /// The methods say too little of themselves to be taken at their word.
+    /// The methods say too little of themselves to be taken at their word, or to be told apart.
     MetadataQualityDeep,
     /// The best method needs so much that its schema has to guide.
     SchemaGuidedDeep,
@@ -91,6 +91,7 @@ fn reason_to_look(selected: &Selected, auto: &AutoLane) -> Option<Reason> {
         (asks_all, Reason::FullDataIntent),
         (content_words >= auto.content_words_min || clauses >= auto.clauses_min, Reason::ComplexIntent),
         (described_share(&selected.candidates) < auto.described_share_min, Reason::MetadataQualityDeep),
+        (is_even(&selected.candidates, auto.near_share_min), Reason::MetadataQualityDeep),
         (best_requires >= auto.required_arguments_min, Reason::SchemaGuidedDeep),
     ];
     reasons.into_iter().find(|(holds, _)| *holds).map(|(_, reason)| reason)
@@ -113,6 +114,13 @@ fn described_share(candidates: &[Candidate]) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "counts of methods")]
     let share = described as f64 / candidates.len().max(1) as f64;
     share
+}
+
+/// Whether the two best methods fit about as well as each other.
+fn is_even(candidates: &[Candidate], near_share_min: f64) -> bool {
+    let mut scores: Vec<f64> = candidates.iter().map(|candidate| candidate.score).collect();
+    scores.sort_by(|one, other| other.total_cmp(one));
+    matches!(scores.as_slice(), [best, next, ..] if *next > 0.0 && *next >= near_share_min * best)
 }
 
 impl Fast {
@@ -249,6 +257,8 @@ mod tests {
         let undescribed = vec![method(&[], false)];
         assert_eq!(auto("What is the price of gold?", undescribed), ("deep", Reason::MetadataQualityDeep));
         assert_eq!(auto("What is the price of gold?", Vec::new()), ("deep", Reason::MetadataQualityDeep));
+        let even = vec![method(&["asset"], true), method(&["asset"], true)];
+        assert_eq!(auto("What is the price of gold?", even), ("deep", Reason::MetadataQualityDeep));
         let needy = vec![method(&["asset", "venue", "window"], true)];
         assert_eq!(auto("What is the price of gold?", needy), ("deep", Reason::SchemaGuidedDeep));
     }

@@ -30,6 +30,8 @@ pub struct AutoLane {
     pub required_arguments_min: usize,
     /// The share of the methods that must describe themselves and their results, from 0 to 1.
     pub described_share_min: f64,
+    /// The share of the best method's score from which on the next one is not told apart from it, from 0 to 1.
+    pub near_share_min: f64,
     /// Words that ask for everything: lower case, any number in a line.
     pub full_data_words: Vec<String>,
 }
@@ -39,11 +41,14 @@ impl Lanes {
         at_least_one("auto.content_words_min", self.auto.content_words_min)?;
         at_least_one("auto.clauses_min", self.auto.clauses_min)?;
         at_least_one("auto.required_arguments_min", self.auto.required_arguments_min)?;
-        within(
-            "auto.described_share_min",
-            (0.0..=1.0).contains(&self.auto.described_share_min),
-            "must be from 0 to 1",
-        )
+        let shares = [
+            ("auto.described_share_min", self.auto.described_share_min),
+            ("auto.near_share_min", self.auto.near_share_min),
+        ];
+        for (key, share) in shares {
+            within(key, (0.0..=1.0).contains(&share), "must be from 0 to 1")?;
+        }
+        Ok(())
     }
 
     /// The depth of a request that names none.
