@@ -45,5 +45,5 @@ pub use ranking::{FieldWeights, Groups, Kin, LightWords, Pools, Ranking, Selecti
 pub use recording::Recording;
 pub use recovery::{Pages, Recovery};
 pub use rollout::{AutoLane, LaneFlags, Lanes};
-pub use settle::{Direct, Settle, Shaped};
+pub use settle::{Direct, OffTopic, Settle, Shaped};
 pub use workers::{SandboxMode, Workers};

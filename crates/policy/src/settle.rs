@@ -36,6 +36,8 @@ pub struct Settle {
     pub direct: Direct,
     /// Methods whose result has the shape of what is asked.
     pub shaped: Shaped,
+    /// Methods that know nothing of what is asked about what is named.
+    pub off_topic: OffTopic,
 }
 
 /// A method of which the question says all of the name, no word is left over and no argument is open.
@@ -62,6 +64,16 @@ pub struct Shaped {
     pub grounding_min: f64,
 }
 
+/// A method that takes what the question names and knows no word of what is asked about it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OffTopic {
+    /// The share of the question that may be accounted for all the same.
+    pub coverage_max: f64,
+    /// How surely it is grounded, at the most.
+    pub grounding_max: f64,
+}
+
 impl Settle {
     pub(crate) fn check(&self) -> Result<(), OutOfRange> {
         let shares = [
@@ -78,6 +90,8 @@ impl Settle {
             ("settle.direct.grounding_min", self.direct.grounding_min),
             ("settle.shaped.coverage_min", self.shaped.coverage_min),
             ("settle.shaped.grounding_min", self.shaped.grounding_min),
+            ("settle.off_topic.coverage_max", self.off_topic.coverage_max),
+            ("settle.off_topic.grounding_max", self.off_topic.grounding_max),
         ];
         for (key, share) in shares {
             within(key, (0.0..=1.0).contains(&share), "must be from 0 to 1")?;

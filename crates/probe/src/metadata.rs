@@ -14,6 +14,7 @@ use crate::evidence::{self, Evidence};
 use crate::lexicon::Lexicon;
 use crate::pools::{AmbiguityPool, ExecutionShortlist};
 use crate::required::Case;
+use crate::safety;
 use crate::signals::{self, Held, Signals};
 use crate::situation::{self, Standing, situation};
 use crate::subject::{Said, Subject};
@@ -72,7 +73,7 @@ pub fn metadata(deep: Deep, lexicon: &Lexicon, knowledge: &Knowledge, policy: &P
     callable_first(&mut ranked, policy.probe.settle.near_fit_min);
     let standings: Vec<Standing<'_>> = ranked.iter().map(Standing::from).collect();
     let situation = situation(&standings, &shape);
-    verdict::settle(&mut ranked, &situation, policy);
+    verdict::settle(&mut ranked, &situation, safety::change(&question.text).is_some(), policy);
     let shortlist = ExecutionShortlist::of(&ranked, pools);
     let pool = AmbiguityPool::of(&ranked, &question, pools);
     let best = ranked.first().map_or(0.0, |evidence| evidence.grounding);

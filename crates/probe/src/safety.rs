@@ -196,12 +196,15 @@ const POLITE: [&str; 16] = [
 /// method's name has that word.
 #[must_use]
 pub fn asks_for_change(question: &str, method: &Method) -> bool {
+    let is_its_own = |verb| words::identifier_words(method.name.as_str()).contains(&verb);
+    change(question).is_some_and(is_its_own)
+}
+
+/// The writing word that a question leads with.
+pub(crate) fn change(question: &str) -> Option<String> {
     let is_polite = |word: &words::Word| POLITE.binary_search(&word.lower.as_str()).is_ok();
     let led_by = words::words(question).into_iter().find(|word| !is_polite(word)).map(|word| word.lower);
-    led_by.is_some_and(|verb| {
-        WRITING.binary_search(&verb.as_str()).is_ok()
-            && words::identifier_words(method.name.as_str()).contains(&verb)
-    })
+    led_by.filter(|verb| WRITING.binary_search(&verb.as_str()).is_ok())
 }
 
 #[cfg(test)]

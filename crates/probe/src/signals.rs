@@ -7,7 +7,7 @@ use fit::{Choice, Fit, Known, Terms};
 use reading::bind::{Binding, Role, Source};
 
 use crate::lexicon::Lexicon;
-use crate::subject::{Subject, SubjectWord, WordKind};
+use crate::subject::{LIGHT, Subject, SubjectWord, WordKind};
 
 mod among;
 mod earlier;
@@ -337,7 +337,7 @@ impl Held {
                 "related_best",
                 topics().map(|(((word, degrees), _), _)| word.weight * degrees.related).fold(0.0, f64::max),
             ),
-            ("topic_none", flag(total == 0.0)),
+            ("topic_none", flag(topics().all(|(((word, _), _), _)| word.weight <= LIGHT))),
             ("matched", matched.ln_1p()),
             ("best_name", best_name),
             ("best_own", best_own),

@@ -327,4 +327,5 @@ fn is_value(question: &Question, range: &Range<usize>) -> bool {
         || question.text[range.clone()].bytes().any(|byte| byte.is_ascii_digit())
 }
 
-const LIGHT: f64 = 0.25;
+/// What a word counts that says how people ask.
+pub(crate) const LIGHT: f64 = 0.25;

@@ -5,7 +5,7 @@
 //! value is missing and whether a near second makes a difference can only be said of all of them together: the three-way
 //! model says it, and moves the evidence to where it says.
 
-use policy::{Direct, Policy, Settle, Shaped};
+use policy::{Direct, OffTopic, Policy, Settle, Shaped};
 
 use crate::effect::Scope;
 use crate::evidence::{Evidence, open_argument};
@@ -14,23 +14,36 @@ use crate::situation::{SAYS_ALL_MIN, value_of};
 
 /// Moves the evidence of methods, the likeliest first, to what the model says of the case. Their order stays, but that the
 /// whole goes before a part that the question does not name.
-pub(crate) fn settle(ranked: &mut [Evidence], signals: &[(&'static str, f64)], policy: &Policy) {
+pub(crate) fn settle(
+    ranked: &mut [Evidence],
+    signals: &[(&'static str, f64)],
+    asks_change: bool,
+    policy: &Policy,
+) {
     let rules = &policy.probe.settle;
     let [answer, ask, miss] = policy.learned.verdict.shares(signals);
+    let is_undoable = asks_change
+        && value_of(signals, "conflicts") > 0.0
+        && value_of(signals, "topic_none") <= 0.0
+        && ranked.iter().all(|it| value_of(&it.signals, "agrees") <= 0.0);
     let Some((best, others)) = ranked.split_first_mut() else { return };
     let before = best.grounding.max(f64::MIN_POSITIVE);
+    let is_bare = names_and_no_more(signals) && best.places_all() && others.iter().any(Evidence::places_all);
+    let lead = best.fit.score() - others.first().map_or(0.0, |other| other.fit.score());
+    let is_clear = best.is_direct() && lead >= rules.direct.lead_min;
+    let asks = (ask / (ask + answer)).min(if is_clear { rules.direct.asks_max } else { 1.0 });
     let serves = answer.max(ask);
     best.grounding = serves / (serves + miss);
-    let mut asks = ask / (ask + answer);
-    let lead = best.fit.score() - others.first().map_or(0.0, |other| other.fit.score());
-    if best.is_direct() && lead >= rules.direct.lead_min {
-        asks = asks.min(rules.direct.asks_max);
+    if is_clear {
         best.grounding = best.grounding.max(rules.direct.grounding_min);
-    } else if best.is_shaped(&rules.shaped) || best.is_named() {
+    } else if best.is_shaped(&rules.shaped) || best.is_named() || is_bare {
         best.grounding = best.grounding.max(rules.shaped.grounding_min);
     }
+    if is_undoable || !is_bare && best.is_off_topic(signals, &rules.off_topic) {
+        best.grounding = best.grounding.min(rules.off_topic.grounding_max);
+    }
     let is_even = others.first().is_some_and(|other| best.is_even_with(other, &rules.direct));
-    let is_unclear = asks >= 0.5 || is_even;
+    let is_unclear = asks >= 0.5 || is_even || is_bare;
     let asks_value = best.settle_arguments(asks, rules.doubt_min);
     let is_part = best.required.iter().any(|required| required.names_whole);
     let apart = if asks < rules.surely_clear_max || is_unclear && !asks_value {
@@ -47,7 +60,8 @@ pub(crate) fn settle(ranked: &mut [Evidence], signals: &[(&'static str, f64)], p
             && !asks_value
             && other.is_on_topic()
             && (lacks || !other.lacks_value(policy.gate.open_argument_min))
-            && (asks >= rules.surely_unclear_min
+            && (is_bare && other.takes_named()
+                || asks >= rules.surely_unclear_min
                 || share >= rules.runner_up_share_min && !best.outfits(other, rules))
             && place < rules.runners_up;
         other.grounding = if whole == Some(place) {
@@ -63,6 +77,12 @@ pub(crate) fn settle(ranked: &mut [Evidence], signals: &[(&'static str, f64)], p
         best.grounding = (best.grounding - rules.part_behind).max(0.0);
         ranked[..=place + 1].rotate_right(1);
     }
+}
+
+/// Whether a question names something, and says neither what is asked about it nor what is to be done with it.
+fn names_and_no_more(signals: &[(&'static str, f64)]) -> bool {
+    let says = |name| value_of(signals, name) > 0.0;
+    says("values_now") && says("topic_none") && !says("acts") && !says("has_history") && !says("generalist")
 }
 
 /// The method that best tells of the whole that another one tells a part of.
@@ -81,7 +101,17 @@ impl Evidence {
 
     /// Whether the question says all of its name, everything that it names has a place, and no argument is open.
     pub(crate) fn is_named(&self) -> bool {
-        self.fit.name >= SAYS_ALL_MIN && self.fit.placed >= SAYS_ALL_MIN && self.open.is_empty()
+        self.fit.name >= SAYS_ALL_MIN && self.takes_named()
+    }
+
+    /// Whether everything that the question names has a place.
+    fn places_all(&self) -> bool {
+        self.fit.placed >= SAYS_ALL_MIN
+    }
+
+    /// Whether everything that the question names has a place, and no argument is open.
+    fn takes_named(&self) -> bool {
+        self.places_all() && self.open.is_empty()
     }
 
     /// Whether only the caller can give an argument that it lacks.
@@ -92,6 +122,13 @@ impl Evidence {
     /// Whether it knows any word of what the question is about, where the question says any.
     fn is_on_topic(&self) -> bool {
         ["topic_any", "topic_none"].iter().any(|name| value_of(&self.signals, name) > 0.0)
+    }
+
+    /// Whether it knows nothing of what is asked, of which there is much.
+    fn is_off_topic(&self, signals: &[(&'static str, f64)], rule: &OffTopic) -> bool {
+        let says = |name| value_of(signals, name) > 0.0;
+        let ties = ["name_said", "related", "agrees", "generalist", "has_history", "unspaced"];
+        !self.is_on_topic() && self.fit.coverage <= rule.coverage_max && !ties.into_iter().any(says)
     }
 
     /// Whether its result, by its schema, has the shape of what is asked.
