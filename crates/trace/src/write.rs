@@ -65,29 +65,48 @@ impl Writer {
         page.redactor.clean(&mut header);
         let Page { redactor, bodies, mut lines } = page;
         lines.push(serde_json::to_value(Line::End { redacted: redactor.counts() })?);
+        lines.insert(0, header);
         let folder = directory.join(&name);
         let draft = directory.join(format!(".{name}.part"));
         // What an earlier process left half done.
         if draft.exists() {
             fs::remove_dir_all(&draft)?;
         }
+        match self.draft(&draft, &folder, &bodies, &lines) {
+            Ok(bytes) => Ok(Written { name, bytes: u64::try_from(bytes).unwrap_or(u64::MAX) }),
+            Err(error) => {
+                // A full disk is not to be kept full by halves; where even this fails, there is no more to be done.
+                let _ = fs::remove_dir_all(&draft);
+                Err(error)
+            }
+        }
+    }
+
+    /// Writes everything beside its place, and puts it there once it is whole. Returns the bytes that it took.
+    fn draft(
+        &mut self,
+        draft: &Path,
+        folder: &Path,
+        bodies: &BTreeMap<String, Arc<str>>,
+        lines: &[Value],
+    ) -> io::Result<usize> {
         fs::create_dir_all(draft.join(BODIES))?;
         let mut bytes = 0;
-        for (hash, text) in &bodies {
-            bytes += self.put_body(&draft, &folder, (hash, text))?;
+        for body in bodies {
+            bytes += self.put_body(draft, folder, body)?;
         }
         let mut run = BufWriter::new(File::create(draft.join(RUN_FILE))?);
-        for line in std::iter::once(&header).chain(&lines) {
+        for line in lines {
             let line = line.to_string();
             bytes += line.len() + 1;
             writeln!(run, "{line}")?;
         }
         run.into_inner()?;
         if folder.exists() {
-            fs::remove_dir_all(&folder)?;
+            fs::remove_dir_all(folder)?;
         }
-        fs::rename(&draft, &folder)?;
-        Ok(Written { name, bytes: u64::try_from(bytes).unwrap_or(u64::MAX) })
+        fs::rename(draft, folder)?;
+        Ok(bytes)
     }
 
     fn page<'a>(&mut self, policy: &'a Arc<Policy>, finished: Finished) -> io::Result<Page<'a>> {

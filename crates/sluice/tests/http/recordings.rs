@@ -5,8 +5,30 @@ use std::fs;
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 
+use crate::clients::file;
 use crate::server::{Server, Setup, json, until};
 use crate::upstream::{QUESTION, Upstream};
+
+/// A server whose policy of recordings differs in one value.
+fn kept(upstream: &Upstream, key: &str, value: &str) -> Setup {
+    let shipped = fs::read_to_string(file("../../policies/recording.toml")).unwrap();
+    let lines = shipped.lines().map(|line| match line.split_once(" = ") {
+        Some((own, _)) if own == key => format!("{key} = {value}"),
+        _ => line.to_owned(),
+    });
+    let lines: Vec<String> = lines.collect();
+    Setup::with(upstream).policy_file("recording.toml", &lines.join("\n"))
+}
+
+async fn asked(server: &Server) -> serde_json::Value {
+    let (status, reply) = json(server.post("/api/v1/query", json!({"query": QUESTION})).await).await;
+    assert_eq!(status, 200);
+    reply
+}
+
+fn folders(server: &Server) -> usize {
+    fs::read_dir(server.recordings()).map_or(0, Iterator::count)
+}
 
 async fn listed(server: &Server, count: usize) -> Vec<serde_json::Value> {
     until(async || {
@@ -64,4 +86,80 @@ async fn a_disk_that_fails_changes_no_reply_and_is_told_once() {
     let told = setup.log().matches("a recording was not written").count();
     assert_eq!(told, 1, "{}", setup.log());
     fs::remove_file(recordings).unwrap();
+}
+
+#[tokio::test]
+async fn only_the_newest_recordings_are_kept() {
+    let upstream = Upstream::start().await;
+    let setup = kept(&upstream, "runs_kept_max", "2");
+    let server = setup.start().await;
+    let mut newest = Vec::new();
+    for _ in 0..4 {
+        asked(&server).await;
+        let known = newest.clone();
+        newest = until(async || {
+            let traces = listed(&server, 1).await;
+            let ids: Vec<String> =
+                traces.iter().map(|trace| trace["id"].as_str().unwrap().to_owned()).collect();
+            (ids != known && ids.len() <= 2).then_some(ids)
+        })
+        .await;
+    }
+    assert_eq!((newest.len(), folders(&server)), (2, 2));
+}
+
+#[tokio::test]
+async fn requests_outside_the_sample_are_not_recorded() {
+    let upstream = Upstream::start().await;
+    let server = kept(&upstream, "sample_share", "0.0").start().await;
+    asked(&server).await;
+    let directory = server.recordings().to_owned();
+    server.stop().await;
+    assert!(!directory.exists());
+}
+
+#[tokio::test]
+async fn a_recording_over_its_bytes_tells_what_happened_and_is_not_replayed() {
+    let upstream = Upstream::start().await;
+    let server = kept(&upstream, "run_bytes_max", "1").start().await;
+    asked(&server).await;
+    let trace = listed(&server, 1).await.remove(0);
+    assert_eq!((&trace["canBeReplayed"], &trace["outcome"]), (&json!(false), &json!("answer")));
+    let folder = server.recordings().join(trace["id"].as_str().unwrap());
+    let replay = std::process::Command::new(env!("CARGO_BIN_EXE_sluice"))
+        .env_clear()
+        .arg("replay")
+        .arg(&folder)
+        .output()
+        .unwrap();
+    let said = String::from_utf8(replay.stderr).unwrap();
+    assert!(!replay.status.success() && said.contains("`run_bytes_max`"), "{said}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[tokio::test]
+async fn a_disk_that_fills_up_changes_no_reply_and_keeps_no_halves() {
+    let may_mount = std::process::Command::new("/usr/bin/unshare")
+        .args(["-rm", "/bin/sh", "-c", "mount -t tmpfs tmpfs /mnt"])
+        .output();
+    if !may_mount.is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: no file system can be mounted here");
+        return;
+    }
+    let upstream = Upstream::start().await;
+    let setup = Setup::with(&upstream).disk(256 * 1024);
+    let server = setup.start().await;
+    let before = asked(&server).await;
+    let full = "a recording was not written";
+    let mut after = 0;
+    while !setup.log().contains(full) || after < 3 {
+        assert_eq!(asked(&server).await["response"], before["response"]);
+        after += usize::from(setup.log().contains(full));
+    }
+    let traces = listed(&server, 1).await;
+    let folders = fs::read_dir(server.recordings_inside()).unwrap();
+    let names: Vec<_> = folders.map(|folder| folder.unwrap().file_name().into_string().unwrap()).collect();
+    assert_eq!(names.len(), traces.len(), "{names:?}");
+    server.stop().await;
+    assert_eq!(setup.log().matches(full).count(), 1, "{}", setup.log());
 }

@@ -23,6 +23,8 @@ pub(crate) struct Setup {
     arguments: Vec<String>,
     policies: Vec<(&'static str, u64)>,
     environment: Vec<(&'static str, String)>,
+    /// Bytes of the disk that recordings go to, where it is one of its own.
+    disk_bytes: Option<u64>,
 }
 
 impl Setup {
@@ -34,6 +36,7 @@ impl Setup {
             arguments: vec!["--no-samples".to_owned()],
             policies: Vec::new(),
             environment: Vec::new(),
+            disk_bytes: None,
         }
     }
 
@@ -63,6 +66,12 @@ impl Setup {
     /// Sets a variable of the server's environment.
     pub(crate) fn environment(mut self, name: &'static str, value: &str) -> Self {
         self.environment.push((name, value.to_owned()));
+        self
+    }
+
+    /// Records onto a disk of so many bytes that only the server sees, to which nothing is put back.
+    pub(crate) fn disk(mut self, bytes: u64) -> Self {
+        self.disk_bytes = Some(bytes);
         self
     }
 
@@ -119,7 +128,10 @@ impl Setup {
 
     fn command(&self, bind: &str) -> Command {
         let log = File::options().create(true).append(true).open(self.path("log")).unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sluice"));
+        let mut command = match self.disk_bytes {
+            Some(bytes) => Self::on_its_own_disk(bytes),
+            None => Command::new(env!("CARGO_BIN_EXE_sluice")),
+        };
         command
             .env_clear()
             .envs(self.environment.iter().cloned())
@@ -132,6 +144,18 @@ impl Setup {
             .stdout(Stdio::piped())
             .stderr(log)
             .kill_on_drop(true);
+        command
+    }
+
+    /// The server's binary in a namespace of mounts of its own, with a file system in memory where its arguments' last
+    /// one, the directory of its recordings, is.
+    fn on_its_own_disk(bytes: u64) -> Command {
+        let mount = format!(
+            "for directory; do :; done; mkdir -p \"$directory\" && \
+             mount -t tmpfs -o size={bytes} tmpfs \"$directory\" && exec \"$@\""
+        );
+        let mut command = Command::new("/usr/bin/unshare");
+        command.args(["-rm", "/bin/sh", "-c", &mount, "sh", env!("CARGO_BIN_EXE_sluice")]);
         command
     }
 
@@ -183,6 +207,11 @@ impl Server {
     pub(crate) async fn post_once(&self, path: &str, key: &str, body: impl ToString) -> Response {
         let request = self.request(Method::POST, path).header("idempotency-key", key);
         request.body(body.to_string()).send().await.unwrap()
+    }
+
+    /// The same as the server sees it, whose disks may be its own.
+    pub(crate) fn recordings_inside(&self) -> PathBuf {
+        PathBuf::from(format!("/proc/{}/root{}", self.child.id().unwrap(), self.recordings.display()))
     }
 
     /// Where the server records what it is asked.
