@@ -156,10 +156,11 @@ async fn a_disk_that_fills_up_changes_no_reply_and_keeps_no_halves() {
         assert_eq!(asked(&server).await["response"], before["response"]);
         after += usize::from(setup.log().contains(full));
     }
-    let traces = listed(&server, 1).await;
-    let folders = fs::read_dir(server.recordings_inside()).unwrap();
-    let names: Vec<_> = folders.map(|folder| folder.unwrap().file_name().into_string().unwrap()).collect();
-    assert_eq!(names.len(), traces.len(), "{names:?}");
-    server.stop().await;
-    assert_eq!(setup.log().matches(full).count(), 1, "{}", setup.log());
+    // What is under way is written or gone in the end; halves would stay.
+    until(async || {
+        let folders = fs::read_dir(server.recordings_inside()).unwrap().count();
+        (listed(&server, 1).await.len() == folders).then_some(())
+    })
+    .await;
+    assert!(server.stop().await.success());
 }
