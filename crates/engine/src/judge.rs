@@ -7,13 +7,16 @@ use llm::Model;
 use policy::Policy;
 use probe::Probed;
 
-/// Asks the judge for its opinion, where the lane has one. What it says is weighed by the ruling, and so is its silence.
+/// Asks the judge for its opinion, where the lane has one and the caller has not picked an option already. What it says is
+/// weighed by the ruling, and so is its silence.
 pub(crate) async fn opinion(
     probed: &Probed,
     policy: &Policy,
     model: &dyn Model,
+    (key, now): (&[u8], Timestamp),
 ) -> Result<Opinion, JudgeFault> {
-    if !probed.deep().flags().ambiguity_judge_enabled {
+    let is_picked = matches!(picked(probed, key, now), Some(Ok(_)));
+    if is_picked || !probed.deep().flags().ambiguity_judge_enabled {
         return Err(JudgeFault::NotAsked);
     }
     model.judge(&Brief::of(probed, &policy.gate)).await

@@ -27,14 +27,12 @@ async fn answer(query: Query, run: &Run, policy: &Policy, ports: Ports<'_>) -> R
         Lane::Fast(fast) => gate::waive(fast),
         Lane::Deep(deep) => {
             let probed = told::probed(run.timed(Stage::Probe, || select::probe(deep, policy, ports)), run);
-            let opinion = judge::opinion(&probed, policy, ports.model);
+            let token = (ports.token_key, run.started_at());
+            let opinion = judge::opinion(&probed, policy, ports.model, token);
             let opinion = run.asking(Stage::Judge, ports.model, opinion).await?;
             let opinion = told::opinion(opinion, run);
             let judged = (policy, ports.model.is_hosted_judge());
-            match told::ruling(
-                judge::rule(probed, &opinion, judged, (ports.token_key, run.started_at())),
-                run,
-            ) {
+            match told::ruling(judge::rule(probed, &opinion, judged, token), run) {
                 Ruling::Proceed(cleared) => cleared,
                 Ruling::Clarify(card) => return Ok(Outcome::Clarify(card)),
                 Ruling::Miss(miss) => return Ok(Outcome::Miss(miss)),

@@ -69,6 +69,7 @@ async fn a_choice_goes_on_from_the_stored_probe() {
         assert_ne!(result["outcomeType"], "clarification_required", "{result}");
         assert_eq!(gate(&result)["recommendedOptionId"], option["id"]);
         assert_eq!(gate(&result)["decisionReasonCode"], "single_grounded_interpretation");
+        assert_eq!(gate(&result)["judgeOutcomeType"], json!(null), "a judge was asked what the caller said");
     }
 }
 
