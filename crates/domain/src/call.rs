@@ -95,6 +95,12 @@ impl FaultKind {
         matches!(self, Self::Timeout | Self::Unreachable)
     }
 
+    /// Whether the call itself is at fault, so that one with other arguments may do better.
+    #[must_use]
+    pub fn is_of_the_call(self) -> bool {
+        matches!(self, Self::InvalidArguments | Self::MethodError | Self::TooLarge)
+    }
+
     /// The word for programs, traces and callers.
     #[must_use]
     pub fn word(self) -> &'static str {

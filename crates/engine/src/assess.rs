@@ -6,7 +6,7 @@ mod mend;
 mod rediscover;
 mod rounds;
 
-use domain::{Evidence, GapCode, MethodRef, ResponseShape, Severity};
+use domain::{Delivered, Evidence, GapCode, MethodRef, ResponseShape, Severity};
 use gate::{Assumption, Cleared, Miss};
 use jiff::Timestamp;
 use policy::{AnswerModels, Policy};
@@ -19,7 +19,7 @@ use crate::failure::Failure;
 use crate::outcome::{Action, Answer, Completion};
 use crate::ports::Ports;
 use crate::run::Run;
-use rounds::{Ended, Rounds};
+use rounds::{Best, Ended, Rounds};
 
 /// Results that are as complete as they will get, with their evidence. Consumed by synthesis.
 #[derive(Debug)]
@@ -59,14 +59,22 @@ pub(crate) async fn until_complete(
 enum Worth {
     Nothing,
     Empty,
+    /// Results, and a program that did not come to its end with them.
+    Pieces,
     Data,
 }
 
 fn worth(executed: &Executed) -> Worth {
-    if executed.delivered().next().is_none() || executed.fault.is_some() {
-        return Worth::Nothing;
+    let has_data = |(_, delivered): (_, &Delivered)| !gaps::is_empty(&delivered.value);
+    if executed.delivered().next().is_none() {
+        Worth::Nothing
+    } else if executed.fault.is_some() {
+        if executed.delivered().any(has_data) { Worth::Pieces } else { Worth::Nothing }
+    } else if gaps::is_empty(&executed.value) {
+        Worth::Empty
+    } else {
+        Worth::Data
     }
-    if gaps::is_empty(&executed.value) { Worth::Empty } else { Worth::Data }
 }
 
 fn conclude(cleared: Cleared, ended: Ended, at: Timestamp, policy: &Policy) -> Attempt {
@@ -76,9 +84,9 @@ fn conclude(cleared: Cleared, ended: Ended, at: Timestamp, policy: &Policy) -> A
         assumption.iter().map(|it| format!("{}: {}", it.label, it.reason)).collect();
     let question = selected.query.text;
     let Ended { best, miss, actions, playbook, is_circular, is_out_of_time } = ended;
-    let (planned, executed) = match (best, miss) {
-        (Some((planned, executed)), _) if worth(&executed) > Worth::Nothing => (planned, executed),
-        (Some((_, executed)), _) => return Attempt::Missed(unreachable(&executed, &question)),
+    let Best { planned, executed, open } = match (best, miss) {
+        (Some(best), _) if worth(&best.executed) > Worth::Nothing => best,
+        (Some(best), _) => return Attempt::Missed(unreachable(&best.executed, &question)),
         (None, Some(miss)) => return Attempt::Missed(miss),
         (None, None) => return Attempt::Missed(unplannable(&question, "no plan was made")),
     };
@@ -86,13 +94,23 @@ fn conclude(cleared: Cleared, ended: Ended, at: Timestamp, policy: &Policy) -> A
     assumptions.extend(planned.assumptions().iter().cloned());
     assumptions.extend(other_answer_model(selected.query.answer_model.as_deref(), &policy.models.answer));
     let reading = planned.reading().clone();
-    let gaps = gaps::of(&executed, &reading, &policy.recovery.pages);
+    let is_broken = executed.fault.is_some();
+    let executed = if is_broken { executed.salvaged() } else { executed };
+    let mut gaps = gaps::of(&executed, &reading, &policy.recovery.pages);
+    gaps.extend(gaps::open(&open));
     let asked = evidence::Asked { question: &question, at, playbook: playbook.as_ref() };
     let evidence = evidence::package(asked, &reading, &executed, gaps, assumptions, policy);
-    let completion = match completion(&evidence.confidence.gaps) {
-        found if found != Completion::Complete && is_out_of_time => Completion::BoundedByBudget,
-        found if found != Completion::Complete && is_circular => Completion::BoundedByRepetition,
-        found => found,
+    let found = completion(&evidence.confidence.gaps);
+    let completion = if found == Completion::Complete && !is_broken {
+        found
+    } else if is_out_of_time {
+        Completion::BoundedByBudget
+    } else if is_circular {
+        Completion::BoundedByRepetition
+    } else if is_broken && found != Completion::BoundedByBudget {
+        Completion::BoundedByUpstream
+    } else {
+        found
     };
     Attempt::Assessed(Box::new(Assessed {
         question,

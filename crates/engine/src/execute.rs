@@ -1,13 +1,14 @@
 //! Execution: runs a verified program, making its calls wave by wave.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-use domain::{Call, CallFault, Delivered, FaultKind, Reply, Usd};
+use domain::{Call, CallFault, Delivered, FaultKind, Position, Reply, Usd};
 use futures::future;
 use mcp::Tools;
 use policy::Budgets;
-use program::{Cancellation, Entry, Fault, Journal, Origin, Ready, Step};
-use serde_json::Value;
+use program::{Cancellation, Entry, Fault, Finished, Journal, Origin, Ready, Step};
+use serde_json::{Map, Value};
 use tokio::sync::Semaphore;
 use trace::{Event, Stage};
 use worker::Programs;
@@ -22,7 +23,7 @@ use crate::spent::SpentCall;
 pub struct Executed {
     /// What the program gave back; null where it did not get there.
     pub value: Value,
-    /// Every call of the run, in the order in which the program reached them.
+    /// Every call that the program asked for, in the order in which they were made.
     pub calls: Vec<CallRecord>,
     /// What ended the program early.
     pub fault: Option<String>,
@@ -40,6 +41,38 @@ pub struct CallRecord {
 }
 
 impl Executed {
+    fn new(calls: Vec<CallRecord>, ended: Result<(Value, Vec<Origin>), String>) -> Self {
+        let (value, origins, fault) = match ended {
+            Ok((value, origins)) => (value, origins, None),
+            Err(fault) => (Value::Null, Vec::new(), Some(fault)),
+        };
+        Self { value, calls, fault, origins, told: OnceLock::new() }
+    }
+
+    /// The results themselves, in the place of the value that a program never came to; by method where there are several.
+    pub(crate) fn salvaged(mut self) -> Self {
+        let mut values = Map::new();
+        for (record, delivered) in self.delivered() {
+            let method = record.call().method.method.as_str();
+            let names =
+                (1..).map(|at: usize| if at == 1 { method.to_owned() } else { format!("{method}_{at}") });
+            let Some(name) = names.into_iter().find(|name| !values.contains_key(name)) else { continue };
+            values.insert(name, delivered.value.clone());
+        }
+        let positions: Vec<Position> =
+            self.delivered().map(|(record, _)| record.call().position.clone()).collect();
+        let origin = |path: String, position| Origin { path, position, pointer: String::new() };
+        (self.value, self.origins) = if values.len() == 1 {
+            let whole = values.into_iter().next().map_or(Value::Null, |(_, value)| value);
+            (whole, positions.into_iter().map(|position| origin("$".to_owned(), position)).collect())
+        } else {
+            let paths = values.keys().map(|name| format!("$.{name}"));
+            let origins = paths.zip(positions).map(|(path, position)| origin(path, position)).collect();
+            (Value::Object(values), origins)
+        };
+        self
+    }
+
     /// The call whose result holds the value at a JSON path: the nearest one above it, or the only one there is.
     #[must_use]
     pub fn source_of(&self, path: &str) -> Option<usize> {
@@ -134,29 +167,16 @@ async fn waves(
                 caller.pass(pending.ready(replies), programs).await?
             }
             Step::Done(finished) => {
-                let calls = caller.records(&finished.journal);
-                caller.ended(finished.usage.passes, finished.usage.operations, None);
-                let executed = Executed {
-                    value: finished.value,
-                    calls,
-                    fault: None,
-                    origins: finished.origins,
-                    told: OnceLock::new(),
-                };
-                return Ok((executed, finished.journal));
+                let Finished { value, origins, journal, asked, usage } = *finished;
+                caller.ended(usage.passes, usage.operations, None);
+                let calls = caller.records(&journal, &asked);
+                return Ok((Executed::new(calls, Ok((value, origins))), journal));
             }
             Step::Failed(fault) => {
-                let Fault { cause, journal, usage } = *fault;
+                let Fault { cause, journal, asked, usage } = *fault;
                 caller.ended(usage.passes, usage.operations, Some(cause.to_string()));
-                let calls = caller.records(&journal);
-                let executed = Executed {
-                    value: Value::Null,
-                    calls,
-                    fault: Some(cause.to_string()),
-                    origins: Vec::new(),
-                    told: OnceLock::new(),
-                };
-                return Ok((executed, journal));
+                let calls = caller.records(&journal, &asked);
+                return Ok((Executed::new(calls, Err(cause.to_string())), journal));
             }
         };
     }
@@ -257,12 +277,12 @@ impl Caller<'_> {
         });
     }
 
-    fn records(&self, journal: &Journal) -> Vec<CallRecord> {
-        // The journal also holds what earlier programs of the request asked for; this one's methods tell it apart.
+    /// The calls that the program asked for; the journal also holds those of the request's earlier programs.
+    fn records(&self, journal: &Journal, asked: &BTreeSet<Position>) -> Vec<CallRecord> {
         journal
             .entries()
             .iter()
-            .filter(|entry| self.planned.calls_method(&entry.call().method))
+            .filter(|entry| asked.contains(&entry.call().position))
             .map(|entry| CallRecord {
                 listing_name: self.planned.listing_name(entry.call().method.listing).to_owned(),
                 entry: Arc::clone(entry),

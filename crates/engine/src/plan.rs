@@ -2,17 +2,17 @@
 
 mod miss;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use domain::{Candidate, ListingId, MethodRef, Selected, Usd};
 use gate::{Cleared, Miss};
-use llm::{Model, PlanBrief, PlanReply, RefusedProgram};
-use policy::{MarketKind, ModelStage, Policy};
+use llm::{Model, PlanBrief, PlanReply, PlannedText, RefusedProgram};
+use policy::{MarketKind, Policy};
 use program::{Budget, Program, Signature, Signatures};
 use reading::Reading;
 use tokio::time::{Instant, timeout_at};
-use trace::{Event, Revision, Stage};
+use trace::{Event, RepairOutcome, Revision, Stage};
 
 use crate::failure::Failure;
 use crate::playbook::{self, Playbook};
@@ -23,7 +23,6 @@ use miss::{dominant_left_out, missing_arguments, no_match, not_allowed};
 #[derive(Debug)]
 pub struct Planned {
     program: Program,
-    methods: BTreeSet<MethodRef>,
     primary: MethodRef,
     reading: Reading,
     assumptions: Vec<String>,
@@ -93,28 +92,7 @@ impl Planner<'_> {
             None => Revision::Initial,
             Some((_, why)) => Revision::OtherMethods(why.clone()),
         };
-        if let Some(planned) = self.by_the_book(round) {
-            return Ok(Plan::Written(planned));
-        }
         self.run.asking(Stage::Planning, self.model, self.written(round, selected, &revision)).await?
-    }
-
-    /// The first plan of a question about flows, where rules write it.
-    fn by_the_book(&self, round: Round<'_>) -> Option<Box<Planned>> {
-        let Book { playbook, methods } = self.book.as_ref()?;
-        let is_free = self
-            .cleared
-            .chosen()
-            .is_none_or(|chosen| methods.values().any(|candidate| candidate.method_ref() == *chosen));
-        if !round.avoid.is_empty() || !is_free || self.model.asks(ModelStage::Plan) {
-            return None;
-        }
-        let market = &self.policy.evidence.market;
-        let plan = || {
-            let text = playbook::plan(playbook, methods, market)?;
-            self.verify(text, round, Revision::Initial).ok()
-        };
-        self.run.timed(Stage::Planning, plan)
     }
 
     async fn written(
@@ -123,7 +101,7 @@ impl Planner<'_> {
         selected: &Selected,
         revision: &Revision,
     ) -> Result<Plan, Failure> {
-        let brief = self.brief(round);
+        let mut brief = self.brief(round);
         // What a model takes too long for, the rules still do in time.
         let until = self.run.plan_until(self.policy.recovery.model_time_share_max);
         let in_time = timeout_at(until, self.model.plan(&brief)).await.ok();
@@ -146,33 +124,43 @@ impl Planner<'_> {
                 Ok(planned) => return Ok(Plan::Written(planned)),
                 Err(program) => refused.push(program),
             }
-            match instead(&brief, &refused, (self.policy.recovery.replans_max, until), self.model).await {
+            match instead(&mut brief, &refused, (self.policy.recovery.replans_max, until), self.model).await {
                 Some(other) => reply = other,
                 None => return Ok(Plan::Refused(primary, why(&refused))),
             }
         }
     }
 
-    /// Another program of a model for the same methods, in place of one whose results fall short; none where it has none.
+    /// Another program of a model for the same methods, in place of one whose results fall short, and whether it is a patch
+    /// of that one or written anew; none where there is none.
     pub(crate) async fn again(
         &self,
         round: Round<'_>,
         planned: &Planned,
         notes: Vec<String>,
-    ) -> Result<Option<Box<Planned>>, Failure> {
-        let revision = Revision::Replan(notes.join(" "));
+    ) -> Result<Option<(Box<Planned>, RepairOutcome)>, Failure> {
+        let why = notes.join(" ");
+        let before = planned.program.source().to_owned();
+        let kept_min = self.policy.recovery.patch_lines_share_min;
         let brief = self.brief(round);
         let until = self.run.plan_until(self.policy.recovery.model_time_share_max);
-        let mut refused = vec![RefusedProgram { source: planned.program.source().to_owned(), notes }];
+        let mut refused = vec![RefusedProgram { source: before.clone(), notes, has_run: true }];
         let work = async {
             while refused.len() <= self.policy.recovery.replans_max + 1 {
                 let reply = timeout_at(until, self.model.replan(&brief, refused.last()?)).await;
                 self.run.hear(self.model);
                 match reply.ok().flatten().filter(|reply| !is_among(reply, &refused))? {
-                    PlanReply::Program(text) => match self.verify(text, round, revision.clone()) {
-                        Ok(planned) => return Some(planned),
-                        Err(program) => refused.push(program),
-                    },
+                    PlanReply::Program(text) => {
+                        let (outcome, revision) = if kept_share(&before, &text.source) >= kept_min {
+                            (RepairOutcome::Patched, Revision::Edit(why.clone()))
+                        } else {
+                            (RepairOutcome::Replanned, Revision::Replan(why.clone()))
+                        };
+                        match self.verify(text, round, revision) {
+                            Ok(planned) => return Some((planned, outcome)),
+                            Err(program) => refused.push(program),
+                        }
+                    }
                     PlanReply::Missing(_) | PlanReply::NoMatch { .. } => return None,
                 }
             }
@@ -190,7 +178,7 @@ impl Planner<'_> {
     ) -> Result<Box<Planned>, RefusedProgram> {
         let mut assumptions = planned.assumptions.clone();
         assumptions.extend(mend.assumption);
-        let text = llm::PlannedText {
+        let text = PlannedText {
             source: mend.source,
             primary: planned.primary.clone(),
             reading: planned.reading.clone(),
@@ -221,7 +209,16 @@ impl Planner<'_> {
             calls_max: policy.budgets.calls_max,
             chosen: self.cleared.chosen().filter(|_| round.avoid.is_empty()).cloned(),
             avoid: round.avoid.to_vec(),
+            by_the_book: self.by_the_book(round),
         }
+    }
+
+    /// The rules' program for a question about flows, unless its methods were tried or the gate settled on another one.
+    fn by_the_book(&self, round: Round<'_>) -> Option<PlannedText> {
+        let Book { playbook, methods } = self.book.as_ref()?;
+        let serves = |chosen: &MethodRef| methods.values().any(|candidate| candidate.method_ref() == *chosen);
+        let is_free = round.avoid.is_empty() && self.cleared.chosen().is_none_or(serves);
+        is_free.then(|| playbook::plan(playbook, methods, &self.policy.evidence.market)).flatten()
     }
 
     /// The methods of the playbook that are not among these.
@@ -232,7 +229,7 @@ impl Planner<'_> {
 
     fn verify(
         &self,
-        text: llm::PlannedText,
+        text: PlannedText,
         round: Round<'_>,
         revision: Revision,
     ) -> Result<Box<Planned>, RefusedProgram> {
@@ -245,9 +242,7 @@ impl Planner<'_> {
             Ok(program) => {
                 let calls_max = program.calls_max();
                 self.run.note(Event::ProgramWritten { attempt, source: text.source, calls_max, revision });
-                let methods = program.sites().iter().filter_map(|site| signatures.get(&site.method));
                 Ok(Box::new(Planned {
-                    methods: methods.map(Signature::method_ref).collect(),
                     program,
                     primary: text.primary,
                     reading: text.reading,
@@ -259,7 +254,7 @@ impl Planner<'_> {
             }
             Err(rejection) => {
                 let notes: Vec<String> = rejection.notes.iter().map(ToString::to_string).collect();
-                let refused = RefusedProgram { source: text.source, notes };
+                let refused = RefusedProgram { source: text.source, notes, has_run: false };
                 self.run.note(Event::ProgramRejected {
                     attempt,
                     source: refused.source.clone(),
@@ -284,12 +279,21 @@ impl Planner<'_> {
 /// What to take in place of the programs that were refused: another one of the model, as often as the policy allows, and
 /// then the rules' own.
 async fn instead(
-    brief: &PlanBrief,
+    brief: &mut PlanBrief,
     refused: &[RefusedProgram],
     (replans_max, until): (usize, Instant),
     model: &dyn Model,
 ) -> Option<PlanReply> {
     let is_new = |reply: &PlanReply| !is_among(reply, refused);
+    if let Some(last) = refused.last()
+        && brief.by_the_book.take_if(|book| book.source == last.source).is_some()
+    {
+        // The rules have a plainer program too.
+        return match model.plan_by_rules(brief).await {
+            Some(plainer) => Some(plainer),
+            None => Some(model.plan(brief).await),
+        };
+    }
     if refused.len() <= replans_max {
         let again = timeout_at(until, model.replan(brief, refused.last()?)).await;
         if let Some(reply) = again.ok().flatten().filter(is_new) {
@@ -301,6 +305,14 @@ async fn instead(
 
 fn is_among(reply: &PlanReply, refused: &[RefusedProgram]) -> bool {
     matches!(reply, PlanReply::Program(text) if refused.iter().any(|program| program.source == text.source))
+}
+
+/// The share of a program's lines that another one has too.
+#[expect(clippy::cast_precision_loss, reason = "a program has few lines")]
+fn kept_share(before: &str, after: &str) -> f64 {
+    let lines = |text| str::lines(text).map(str::trim).filter(|line| !line.is_empty());
+    let kept = lines(before).filter(|line| lines(after).any(|other| other == *line)).count();
+    kept as f64 / lines(before).count().max(1) as f64
 }
 
 /// What is wrong with the last of them.
@@ -363,7 +375,6 @@ impl Planned {
     pub(crate) fn once_more(&self, attempt: usize) -> Self {
         Self {
             program: self.program.clone(),
-            methods: self.methods.clone(),
             primary: self.primary.clone(),
             reading: self.reading.clone(),
             assumptions: self.assumptions.clone(),
@@ -371,11 +382,6 @@ impl Planned {
             listing_names: self.listing_names.clone(),
             prices: self.prices.clone(),
         }
-    }
-
-    /// Whether the program may call a method.
-    pub(crate) fn calls_method(&self, method: &MethodRef) -> bool {
-        self.methods.contains(method)
     }
 
     pub(crate) fn listing_name(&self, id: ListingId) -> &str {

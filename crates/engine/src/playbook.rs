@@ -14,6 +14,10 @@ use reading::time::{Length, length_of};
 use reading::{Question, Reading, words};
 use serde_json::{Map, Value};
 
+mod schema;
+
+use schema::{keys_of, required};
+
 /// What a question about flows asks for.
 #[derive(Clone, Debug)]
 pub(crate) struct Playbook {
@@ -26,6 +30,8 @@ pub(crate) struct Playbook {
     /// How far back what is usual reaches.
     baseline: Option<Length>,
     assumptions: Vec<String>,
+    /// How many times as old as usual its evidence may be.
+    patience: i64,
     question: String,
     asked_at: Timestamp,
 }
@@ -59,6 +65,11 @@ impl Playbook {
             window: market.default_window.clone(),
             baseline: None,
             assumptions: Vec::new(),
+            patience: if market.slow_phrases.iter().any(|phrase| lower.contains(phrase.as_str())) {
+                market.slow_factor
+            } else {
+                1
+            },
             question: text.to_owned(),
             asked_at,
         };
@@ -134,6 +145,11 @@ impl Playbook {
         });
     }
 
+    /// How old a record of a kind may be, in minutes.
+    pub(crate) fn minutes(&self, kind: MarketKind, market: &Market) -> i64 {
+        self.patience * market.record(kind).map_or(0, |record| record.fresh_minutes)
+    }
+
     /// The kinds that these do not have.
     pub(crate) fn missing(&self, given: &[MarketKind]) -> Vec<MarketKind> {
         self.kinds.iter().filter(|kind| !given.contains(kind)).copied().collect()
@@ -198,24 +214,6 @@ pub(crate) fn methods(
         }
     }
     found.into_iter().map(|(kind, (_, candidate))| (kind, candidate)).collect()
-}
-
-fn keys_of<'s>(schema: &'s Value, keys: &mut Vec<&'s str>) {
-    match schema {
-        Value::Object(object) => {
-            if let Some(properties) = object.get("properties").and_then(Value::as_object) {
-                keys.extend(properties.keys().map(String::as_str));
-            }
-            object.values().for_each(|inner| keys_of(inner, keys));
-        }
-        Value::Array(items) => items.iter().for_each(|item| keys_of(item, keys)),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
-    }
-}
-
-fn required(method: &domain::Method) -> Vec<&str> {
-    let required = method.input_schema.get("required").and_then(Value::as_array);
-    required.into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
 /// The arguments of every call that gathers what a method gives; none where a required one cannot be filled.

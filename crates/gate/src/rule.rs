@@ -12,6 +12,7 @@ use crate::card::{self, Card};
 use crate::check::{self, Case};
 use crate::cleared::{Assumption, Cleared};
 use crate::decision::{Decision, JudgeReport, ReasonCode, Signal, Strategy};
+use crate::judge;
 use crate::miss::{self, Miss};
 use crate::opinion::{JudgeFault, Opinion, OptionId, Verdict};
 use crate::standing::{self, Standing};
@@ -95,7 +96,11 @@ pub fn decide(brief: &Brief, opinion: &Result<Opinion, JudgeFault>) -> Decision 
         },
         Err(_) => None,
     };
-    let mut decision = decision(brief, grounds::finding(&case), viable);
+    let finding = match opinion {
+        Ok(opinion) => instead_of(opinion, &case),
+        Err(_) => grounds::finding(&case),
+    };
+    let mut decision = decision(brief, finding, viable);
     decision.judge = match opinion {
         Ok(opinion) => report(opinion, note.clone()),
         Err(JudgeFault::NotAsked) => return decision,
@@ -110,6 +115,16 @@ pub fn decide(brief: &Brief, opinion: &Result<Opinion, JudgeFault>) -> Decision 
     decision.fallback_reason = Some(fallback(&decision).to_owned());
     decision.validator_reason = note;
     decision
+}
+
+/// The finding where an opinion is not taken: that of the embedded judge's own, where it holds, else that of the rules.
+fn instead_of(opinion: &Opinion, case: &Case<'_>) -> Finding {
+    let own = judge::judge(case.brief);
+    if own != *opinion && check::first_note(&own, case).is_none() {
+        Finding::heard(&own, case)
+    } else {
+        grounds::finding(case)
+    }
 }
 
 fn decide_chosen(brief: &Brief, choice: &Choice) -> Decision {

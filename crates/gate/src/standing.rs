@@ -20,6 +20,8 @@ pub struct Standing<'b> {
     pub viable: Vec<&'b BriefOption>,
     /// Those of them between which the question leaves the choice open, and the choice makes a difference; best first.
     pub alternatives: Vec<&'b BriefOption>,
+    /// The same before those that account for more of the question's words than the others were preferred.
+    pub by_any_words: Vec<&'b BriefOption>,
     /// Whether the question asks several things, each of which another option serves.
     pub is_complementary: bool,
     /// The one option that serves the whole of a question whose parts others serve.
@@ -52,6 +54,7 @@ impl<'b> Standing<'b> {
         let viable = viable(brief);
         let mut standing = Self {
             alternatives: viable.clone(),
+            by_any_words: Vec::new(),
             viable,
             is_complementary: false,
             composite: None,
@@ -62,6 +65,7 @@ impl<'b> Standing<'b> {
         standing.keep_targets(brief);
         standing.keep_composite(brief);
         standing.keep_material(&brief.policy);
+        standing.by_any_words.clone_from(&standing.alternatives);
         standing.keep_covering();
         standing.unclear = standing.what_is_unclear(brief);
         standing

@@ -168,6 +168,7 @@ fn brief(case: &Value) -> PlanBrief {
         calls_max: 24,
         chosen: None,
         avoid: Vec::new(),
+        by_the_book: None,
     }
 }
 

@@ -24,6 +24,8 @@ pub struct PlanBrief {
     pub chosen: Option<MethodRef>,
     /// Methods that failed before, with the reason; the plan does without them.
     pub avoid: Vec<(MethodRef, String)>,
+    /// The rules' own program for a question that they have a playbook for. It is not told to a model.
+    pub by_the_book: Option<PlannedText>,
 }
 
 impl PlanBrief {

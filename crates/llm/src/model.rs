@@ -33,7 +33,7 @@ pub trait Model: Send + Sync {
     /// Writes a program for a question, or says why there is none.
     fn plan<'a>(&'a self, brief: &'a PlanBrief) -> BoxFuture<'a, PlanReply>;
 
-    /// Writes a program in place of one that the verifier refused; none where it has no other.
+    /// Writes a program in place of one that the verifier refused, or whose results fall short; none where it has no other.
     fn replan<'a>(
         &'a self,
         brief: &'a PlanBrief,
@@ -90,13 +90,15 @@ pub trait Model: Send + Sync {
     }
 }
 
-/// A program that the verifier refused.
+/// A program that does not do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefusedProgram {
     /// Its text.
     pub source: String,
-    /// What is wrong with it, with lines and columns.
+    /// What is wrong with it: where the verifier refused it, with lines and columns; where it ran, with its results.
     pub notes: Vec<String>,
+    /// Whether it ran.
+    pub has_run: bool,
 }
 
 /// A piece of an answer as it is written.

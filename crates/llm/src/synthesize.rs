@@ -12,8 +12,13 @@ mod layout;
 mod market;
 mod sentence;
 
-/// The answer in Markdown.
+/// The answer in Markdown. An image in a result's own words would be loaded by whoever shows the answer: it is shown as
+/// what it is, a text.
 pub(crate) fn answer(brief: &SynthesisBrief<'_>) -> String {
+    written(brief).replace("![", "\\![")
+}
+
+fn written(brief: &SynthesisBrief<'_>) -> String {
     let evidence = brief.evidence;
     if let Some(found) = &evidence.market {
         let table = layout::table(&evidence.view);

@@ -28,6 +28,10 @@ pub struct Market {
     pub calls_max: usize,
     /// The names of arguments, by what they take.
     pub arguments: MarketArguments,
+    /// Phrases of questions about what moves slowly, whose evidence may be older.
+    pub slow_phrases: Vec<String>,
+    /// How many times as old it may be then.
+    pub slow_factor: i64,
     /// Words that a question about flows has, one of each line.
     pub about: BTreeMap<String, Vec<String>>,
     /// The kinds of records.
@@ -123,6 +127,7 @@ impl Market {
             within("market.records.needs", is_known, "must name fields of the record")?;
             within("market.records.fresh_minutes", record.fresh_minutes >= 1, "must be at least 1")?;
         }
+        within("market.slow_factor", (1..=100).contains(&self.slow_factor), "must be from 1 to 100")?;
         let is_share = (0.0..=1.0).contains(&self.flat_share_max);
         within("market.flat_share_max", is_share, "must be from 0 to 1")?;
         within("market.flat_percent_max", self.flat_percent_max >= 0.0, "must not be negative")

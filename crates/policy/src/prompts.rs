@@ -30,6 +30,8 @@ pub struct Prompt {
     pub again: Option<Template>,
     /// `refused.md`: what follows a program that the verifier refused; for the planner alone.
     pub refused: Option<Template>,
+    /// `fell_short.md`: what follows a program that ran and whose results fall short; for the planner alone.
+    pub fell_short: Option<Template>,
     /// `reply.schema.json`: the JSON Schema of the reply; none for a stage that replies in plain text.
     pub reply_schema: Option<Value>,
 }
@@ -79,6 +81,7 @@ impl Prompt {
             user: take("user.md").ok_or_else(|| absent("user.md"))?,
             again: take("again.md"),
             refused: take("refused.md"),
+            fell_short: take("fell_short.md"),
             reply_schema,
         })
     }

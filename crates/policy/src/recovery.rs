@@ -14,6 +14,8 @@ pub struct Recovery {
     pub replans_max: usize,
     /// How often a program that has run may be mended, or written anew for the same methods.
     pub retries_max: usize,
+    /// The share of its lines that a program must keep to count as mended by a model and not as written anew, from 0 to 1.
+    pub patch_lines_share_min: f64,
     /// Whether the catalog is searched once more for what is missing.
     pub rediscovery: bool,
     /// The share of the time for calls that must be left for another round, from 0 to 1.
@@ -52,6 +54,7 @@ impl Recovery {
         at_least_one("fan_out_max", self.fan_out_max)?;
         at_least_one("pages.pages_max", self.pages.pages_max)?;
         let shares = [
+            ("patch_lines_share_min", self.patch_lines_share_min),
             ("headroom_share_min", self.headroom_share_min),
             ("model_time_share_max", self.model_time_share_max),
             ("alternative_share_min", self.alternative_share_min),

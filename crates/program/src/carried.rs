@@ -14,11 +14,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::interpreter;
-use crate::journal::{self, Entry, Journal};
+use crate::journal::{Entry, Journal};
 use crate::pass::Ended;
 use crate::program::Compiled;
-use crate::step::{Cancellation, Cause, Origin, Ready, Run, Step, Usage};
+use crate::step::{Cancellation, Cause, Ready, Run, Step, Usage};
 use crate::verify::{self, Cost};
+
+mod report;
+
+use report::{EndedMessage, ReportMessage};
 
 /// A pass that is due, to be run by another process.
 #[derive(Debug)]
@@ -67,6 +71,7 @@ impl Order {
         let Self { mut run, .. } = self;
         let report: ReportMessage = serde_json::from_slice(report).map_err(|_| Garbled("it is no report"))?;
         let ended = report.ended.read(&run)?;
+        run.asked.extend(report::asked(report.asked, &run)?);
         let used = &mut run.usage;
         used.passes += 1;
         used.operations = used.operations.max(report.operations);
@@ -79,22 +84,24 @@ impl Order {
 /// Runs an ordered pass; `then` is told its report, of at most `report_bytes_max` bytes, on the program's thread. It must
 /// not panic.
 pub fn run_order(order: &[u8], report_bytes_max: usize, then: impl FnOnce(Vec<u8>) + Send + 'static) {
-    let told = move |usage: Usage, ended: EndedMessage| then(report(usage, ended, report_bytes_max));
+    let told = move |usage: Usage, asked: Vec<String>, ended: EndedMessage| {
+        then(report(usage, asked, ended, report_bytes_max));
+    };
     match serde_json::from_slice::<OrderMessage<'_>>(order)
         .map_err(|error| error.to_string())
         .and_then(OrderMessage::read)
     {
         Ok(run) => run.pass_aside(move |run, ended| {
-            let ended = EndedMessage::of(ended);
-            told(run.usage, ended);
+            let asked = run.asked.iter().map(ToString::to_string).collect();
+            told(run.usage, asked, EndedMessage::of(ended));
         }),
-        Err(message) => told(Usage::default(), EndedMessage::Interpreter { message }),
+        Err(message) => told(Usage::default(), Vec::new(), EndedMessage::Interpreter { message }),
     }
 }
 
-fn report(usage: Usage, ended: EndedMessage, bytes_max: usize) -> Vec<u8> {
+fn report(usage: Usage, asked: Vec<String>, ended: EndedMessage, bytes_max: usize) -> Vec<u8> {
     let Usage { operations, wall, memory_bytes_peak, .. } = usage;
-    let report = ReportMessage { ended, operations, wall, memory_bytes_peak };
+    let report = ReportMessage { ended, asked, operations, wall, memory_bytes_peak };
     // What has been read as JSON or made from a program's value can be written as JSON.
     let bytes = serde_json::to_vec(&report).unwrap_or_default();
     if bytes.len() <= bytes_max {
@@ -207,6 +214,7 @@ impl<'a> OrderMessage<'a> {
         Ok(Run {
             compiled: Arc::new(compiled),
             journal: Arc::new(journal),
+            asked: BTreeSet::new(),
             cancellation: Cancellation::default(),
             usage: Usage { operations: self.operations, wall: self.wall, ..Usage::default() },
         })
@@ -267,107 +275,6 @@ impl ReplyMessage<'_> {
     }
 }
 
-#[derive(Serialize, Deserialize)]
-struct ReportMessage {
-    ended: EndedMessage,
-    operations: u64,
-    wall: Duration,
-    memory_bytes_peak: usize,
-}
-
-#[derive(Serialize, Deserialize)]
-enum EndedMessage {
-    Suspended { calls: Vec<CallMessage<'static>> },
-    Done { value: Value, origins: Vec<OriginMessage> },
-    CallFailed { position: String },
-    Limit { limit: String },
-    Script { message: String, line: Option<usize>, column: Option<usize> },
-    NoJson { path: String, message: String },
-    Cancelled,
-    Interpreter { message: String },
-}
-
-#[derive(Serialize, Deserialize)]
-struct OriginMessage {
-    path: String,
-    position: String,
-    pointer: String,
-}
-
-impl EndedMessage {
-    fn of(ended: Ended) -> Self {
-        let cause = match ended {
-            Ended::Suspended(calls) => {
-                return Self::Suspended { calls: calls.into_iter().map(CallMessage::owned).collect() };
-            }
-            Ended::Done(value, origins) => {
-                return Self::Done { value, origins: origins.into_iter().map(OriginMessage::of).collect() };
-            }
-            Ended::Failed(cause) => cause,
-        };
-        match cause {
-            Cause::CallFailed { position, .. } => Self::CallFailed { position: position.to_string() },
-            Cause::Limit { limit } => Self::Limit { limit: limit.to_owned() },
-            Cause::Script { message, line, column } => Self::Script { message, line, column },
-            Cause::NoJson { path, message } => Self::NoJson { path, message },
-            Cause::Cancelled => Self::Cancelled,
-            Cause::Interpreter { message } => Self::Interpreter { message },
-        }
-    }
-
-    /// What the report says, where a pass of this program can have come to it.
-    fn read(self, run: &Run) -> Result<Ended, Garbled> {
-        Ok(match self {
-            Self::Suspended { calls } => Ended::Suspended(wanted(calls, run)?),
-            Self::Done { value, origins } => {
-                if journal::nested_deeper(&value, run.compiled.limits.value_depth_max) {
-                    return Err(Garbled("a value is nested deeper than `value_depth_max`"));
-                }
-                let origins = origins.into_iter().map(|origin| origin.read(&run.journal));
-                Ended::Done(value, origins.collect::<Result<_, _>>()?)
-            }
-            Self::CallFailed { position } => {
-                let entry = run.journal.entry(&Position::new(position));
-                let entry = entry.filter(|entry| entry.reply().is_err());
-                Ended::Failed(Cause::of_entry(entry.ok_or(Garbled("no such call failed"))?))
-            }
-            Self::Limit { limit } => {
-                let known = LIMITS.into_iter().find(|known| **known == limit);
-                Ended::Failed(Cause::limit(known.ok_or(Garbled("there is no such limit"))?))
-            }
-            Self::Script { message, line, column } => Ended::Failed(Cause::Script { message, line, column }),
-            Self::NoJson { path, message } => Ended::Failed(Cause::NoJson { path, message }),
-            Self::Cancelled => Ended::Failed(Cause::Cancelled),
-            Self::Interpreter { message } => Ended::Failed(Cause::Interpreter { message }),
-        })
-    }
-}
-
-/// The calls that a program waits for: of methods that it was verified for, as many as it was verified for, and none that
-/// has been made.
-fn wanted(calls: Vec<CallMessage<'static>>, run: &Run) -> Result<Vec<Call>, Garbled> {
-    if calls.len() > run.compiled.cost.calls {
-        return Err(Garbled("more calls than were verified"));
-    }
-    let verified: BTreeSet<&MethodRef> = run.compiled.methods.values().collect();
-    let mut positions = BTreeSet::new();
-    let mut wanted = Vec::with_capacity(calls.len());
-    for call in calls {
-        let call = call.read()?;
-        if !verified.contains(&call.method) {
-            return Err(Garbled("a call of a method that was not verified"));
-        }
-        if run.journal.entry(&call.position).is_some() || !positions.insert(call.position.clone()) {
-            return Err(Garbled("two calls at one position"));
-        }
-        if run.journal.find(&call.position, &call.method, &call.arguments).is_some() {
-            return Err(Garbled("a call that was made before"));
-        }
-        wanted.push(call);
-    }
-    Ok(wanted)
-}
-
 impl CallMessage<'static> {
     fn owned(call: Call) -> Self {
         Self {
@@ -378,20 +285,6 @@ impl CallMessage<'static> {
             },
             arguments: Cow::Owned(call.arguments),
         }
-    }
-}
-
-impl OriginMessage {
-    fn of(origin: Origin) -> Self {
-        Self { path: origin.path, position: origin.position.to_string(), pointer: origin.pointer }
-    }
-
-    fn read(self, journal: &Journal) -> Result<Origin, Garbled> {
-        let position = Position::new(self.position);
-        if journal.entry(&position).is_none() {
-            return Err(Garbled("a value from a call that was not made"));
-        }
-        Ok(Origin { path: self.path, position, pointer: self.pointer })
     }
 }
 

@@ -1,6 +1,6 @@
 //! One run of a program from its journal.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -32,6 +32,7 @@ pub(crate) struct Pass {
 struct Made {
     visits: HashMap<(usize, usize), usize>,
     wanted: Vec<Call>,
+    served: BTreeSet<Position>,
     asked: usize,
 }
 
@@ -42,18 +43,19 @@ pub(crate) enum Ended {
     Failed(Cause),
 }
 
-/// Runs the program once, to its end or to the first use of a value that is not there. Wants a thread of the program's
-/// own, whose heap the meter reads.
+/// Runs the program once, to its end or to the first use of a value that is not there; gives the calls too that the
+/// journal served. Wants a thread of the program's own, whose heap the meter reads.
 pub(crate) fn run(
     compiled: &Arc<Compiled>,
     journal: &Arc<Journal>,
     usage: &mut Usage,
     cancellation: &Cancellation,
-) -> Ended {
+) -> (Ended, BTreeSet<Position>) {
     let meter = Arc::new(Meter::start(&compiled.limits, usage.wall, cancellation));
     let pass = || evaluate(compiled, journal, &meter, usage.operations);
     let ended = panic::catch_unwind(AssertUnwindSafe(pass)).unwrap_or_else(|_| {
-        Ended::Failed(Cause::Interpreter { message: "the interpreter panicked".to_owned() })
+        let message = "the interpreter panicked".to_owned();
+        (Ended::Failed(Cause::Interpreter { message }), BTreeSet::new())
     });
     usage.operations = usage.operations.saturating_add(meter.operations());
     usage.wall += meter.elapsed();
@@ -67,11 +69,11 @@ fn evaluate(
     journal: &Arc<Journal>,
     meter: &Arc<Meter>,
     operations_used: u64,
-) -> Ended {
+) -> (Ended, BTreeSet<Position>) {
     let limits = &compiled.limits;
     let Some(operations_left) = limits.operations_max.checked_sub(operations_used).filter(|left| *left > 0)
     else {
-        return Ended::Failed(Cause::limit("operations_max"));
+        return (Ended::Failed(Cause::limit("operations_max")), BTreeSet::new());
     };
     let pass = Arc::new(Pass {
         compiled: Arc::clone(compiled),
@@ -81,8 +83,8 @@ fn evaluate(
     });
     let engine = interpreter::for_pass(&pass, operations_left);
     let result = engine.eval_ast::<Dynamic>(&compiled.ast);
-    let wanted = std::mem::take(&mut pass.made().wanted);
-    match result {
+    let Made { wanted, served, .. } = std::mem::take(&mut *pass.made());
+    let ended = match result {
         Err(error) => match Cause::of_error(*error, journal) {
             Err(Stop::Poisoned) => Ended::Failed(poisoned(meter)),
             Err(Stop::Suspended) => Ended::Suspended(wanted),
@@ -101,7 +103,8 @@ fn evaluate(
             Err(Unwritable::Failed(entry)) => Ended::Failed(Cause::of_entry(&entry)),
             Err(Unwritable::NoJson { path, message }) => Ended::Failed(Cause::NoJson { path, message }),
         },
-    }
+    };
+    (ended, served)
 }
 
 fn poisoned(meter: &Meter) -> Cause {
@@ -135,6 +138,7 @@ impl Pass {
         }
         let position = site.position(&mut made.visits);
         if let Some(entry) = self.journal.find(&position, method, &arguments) {
+            made.served.insert(entry.call().position.clone());
             return Ok(self.reply(entry));
         }
         if !made.wanted.iter().any(|call| call.method == *method && call.arguments == arguments) {

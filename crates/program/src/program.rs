@@ -135,6 +135,7 @@ impl Program {
         Ready::of(Run {
             compiled: Arc::clone(&self.compiled),
             journal: Arc::new(journal),
+            asked: BTreeSet::new(),
             cancellation: cancellation.clone(),
             usage: Usage::default(),
         })

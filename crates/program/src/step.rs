@@ -1,5 +1,6 @@
 //! The states of a running program: it waits for calls, is done, or has failed.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
@@ -41,7 +42,8 @@ impl Ready {
         self.run_aside(move |step| drop(told.send(step)));
         step.recv().unwrap_or_else(|_| {
             let cause = Cause::Interpreter { message: "the program's thread is gone".to_owned() };
-            Step::Failed(Box::new(Fault { cause, journal: Journal::default(), usage: Usage::default() }))
+            let (journal, asked) = (Journal::default(), BTreeSet::new());
+            Step::Failed(Box::new(Fault { cause, journal, asked, usage: Usage::default() }))
         })
     }
 
@@ -107,8 +109,10 @@ pub struct Finished {
     pub value: Value,
     /// Where results stand in the value.
     pub origins: Vec<Origin>,
-    /// Its calls and their replies.
+    /// Its calls and their replies, and those of the programs whose journal it ran from.
     pub journal: Journal,
+    /// The calls that it asked for itself, whether they were made for it or served.
+    pub asked: BTreeSet<Position>,
     /// What it used.
     pub usage: Usage,
 }
@@ -133,6 +137,8 @@ pub struct Fault {
     pub cause: Cause,
     /// Its calls and their replies: a repaired program starts from them.
     pub journal: Journal,
+    /// The calls that it asked for itself, as far as it came.
+    pub asked: BTreeSet<Position>,
     /// What it used.
     pub usage: Usage,
 }
@@ -220,6 +226,8 @@ impl Cancellation {
 pub(crate) struct Run {
     pub(crate) compiled: Arc<Compiled>,
     pub(crate) journal: Arc<Journal>,
+    /// The calls that it asked for so far.
+    pub(crate) asked: BTreeSet<Position>,
     pub(crate) cancellation: Cancellation,
     pub(crate) usage: Usage,
 }
@@ -246,6 +254,7 @@ impl Run {
             || Err(CallFault { kind: FaultKind::Cancelled, message: "the host gave no reply".to_owned() });
         let replies = replies.into_iter().chain(std::iter::repeat_with(missing));
         for (call, reply) in calls.into_iter().zip(replies) {
+            self.asked.insert(call.position.clone());
             journal.receive(call, reply, depth_max);
         }
     }
@@ -254,7 +263,10 @@ impl Run {
         let ended = if self.is_worn() {
             Ended::Failed(Cause::limit("passes_max"))
         } else {
-            pass::run(&self.compiled, &self.journal, &mut self.usage, &self.cancellation)
+            let (ended, served) =
+                pass::run(&self.compiled, &self.journal, &mut self.usage, &self.cancellation);
+            self.asked.extend(served);
+            ended
         };
         (self, ended)
     }
@@ -277,6 +289,7 @@ impl Run {
                 value,
                 origins,
                 journal: Arc::unwrap_or_clone(self.journal),
+                asked: self.asked,
                 usage: self.usage,
             })),
             Ended::Failed(cause) => self.fail(cause),
@@ -285,6 +298,6 @@ impl Run {
 
     fn fail(self, cause: Cause) -> Step {
         let journal = Arc::unwrap_or_clone(self.journal);
-        Step::Failed(Box::new(Fault { cause, journal, usage: self.usage }))
+        Step::Failed(Box::new(Fault { cause, journal, asked: self.asked, usage: self.usage }))
     }
 }

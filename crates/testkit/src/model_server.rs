@@ -61,6 +61,20 @@ pub struct Asked {
     pub body: Value,
 }
 
+impl Asked {
+    /// Everything that the model was told, one text after the other.
+    #[must_use]
+    pub fn told(&self) -> String {
+        let system = self.body["system"].as_str();
+        let messages = self.body["messages"].as_array().into_iter().flatten();
+        system
+            .into_iter()
+            .chain(messages.filter_map(|it| it["content"].as_str()))
+            .collect::<Vec<_>>()
+            .join("\n")
+    }
+}
+
 /// A running server. Its connections live on a runtime of their own, which ends with it.
 pub struct ModelServer {
     address: SocketAddr,
@@ -68,11 +82,15 @@ pub struct ModelServer {
     runtime: Option<Runtime>,
 }
 
-/// The lines that are left, and what was asked.
-#[derive(Default)]
+/// The lines that are left or the director of them, and what was asked.
 struct Stage {
-    lines: VecDeque<Line>,
+    script: Script,
     asked: Vec<Asked>,
+}
+
+enum Script {
+    Lines(VecDeque<Line>),
+    Director(Box<dyn FnMut(&Asked) -> Line + Send>),
 }
 
 impl ModelServer {
@@ -83,9 +101,23 @@ impl ModelServer {
     ///
     /// Where there is no port or thread to be had.
     #[must_use]
-    #[expect(clippy::expect_used, reason = "a test without a server is broken")]
     pub fn start(lines: impl IntoIterator<Item = Line>) -> Self {
-        let stage = Arc::new(Mutex::new(Stage { lines: lines.into_iter().collect(), asked: Vec::new() }));
+        Self::serving(Script::Lines(lines.into_iter().collect()))
+    }
+
+    /// Starts a server that does with each request what `director` says.
+    ///
+    /// # Panics
+    ///
+    /// Where there is no port or thread to be had.
+    #[must_use]
+    pub fn directed(director: impl FnMut(&Asked) -> Line + Send + 'static) -> Self {
+        Self::serving(Script::Director(Box::new(director)))
+    }
+
+    #[expect(clippy::expect_used, reason = "a test without a server is broken")]
+    fn serving(script: Script) -> Self {
+        let stage = Arc::new(Mutex::new(Stage { script, asked: Vec::new() }));
         let shared = Arc::clone(&stage);
         let start = move || {
             let runtime =
@@ -138,10 +170,16 @@ async fn answer(
     };
     let line = {
         let mut stage = lock(&stage);
+        let Stage { script, asked } = &mut *stage;
         let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
         let key = text("x-api-key").or_else(|| text("authorization"));
-        stage.asked.push(Asked { path: uri.path().to_owned(), key, body: body.clone() });
-        let next = if stage.lines.len() > 1 { stage.lines.pop_front() } else { stage.lines.front().cloned() };
+        let request = Asked { path: uri.path().to_owned(), key, body: body.clone() };
+        let next = match script {
+            Script::Lines(lines) if lines.len() > 1 => lines.pop_front(),
+            Script::Lines(lines) => lines.front().cloned(),
+            Script::Director(director) => Some(director(&request)),
+        };
+        asked.push(request);
         next.unwrap_or(Line::Refuse { status: 500, retry_after: None })
     };
     let wire = wire::Wire::of(uri.path(), &body);

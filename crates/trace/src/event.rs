@@ -264,6 +264,8 @@ pub enum Revision {
     Initial,
     /// The one before, mended; why.
     Patch(String),
+    /// The one before, changed by a model that kept most of it; why.
+    Edit(String),
     /// Another one for the same methods; why.
     Replan(String),
     /// One for other methods; why.

@@ -143,6 +143,7 @@ fn revision_told(revision: &Revision) -> Value {
     let (word, why) = match revision {
         Revision::Initial => ("initial", None),
         Revision::Patch(why) => ("patch", Some(why)),
+        Revision::Edit(why) => ("edit", Some(why)),
         Revision::Replan(why) => ("replan", Some(why)),
         Revision::OtherMethods(why) => ("other_methods", Some(why)),
     };

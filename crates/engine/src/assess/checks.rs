@@ -14,33 +14,10 @@ use crate::playbook::Playbook;
 /// What a check found.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Finding {
-    /// The check.
-    pub(super) check: Check,
     /// What it found, a sentence.
     pub(super) detail: String,
     /// What may help.
     pub(super) remedy: Remedy,
-}
-
-/// The respect in which results were looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Check {
-    /// Calls that gave no data.
-    FailedCalls,
-    /// A program that did not come to its end.
-    BrokenProgram,
-    /// Results with nothing in them.
-    EmptyResult,
-    /// Values that were due and are null.
-    NullMeasure,
-    /// What the question names and nothing speaks of.
-    Entities,
-    /// Parts of the question without a result.
-    Parts,
-    /// Pages that were not read, where all of them count.
-    PagesLeft,
-    /// Evidence of a kind that the question asks for.
-    Evidence,
 }
 
 /// What may help.
@@ -86,16 +63,19 @@ pub(super) fn of(held: Held<'_>) -> Vec<Finding> {
 }
 
 fn failed_calls(held: Held<'_>) -> Vec<Finding> {
-    let gaps = gaps::faults(held.executed).into_iter().map(|gap| Finding {
-        check: Check::FailedCalls,
-        detail: gap.detail,
-        remedy: Remedy::Disclose,
-    });
+    let gaps = gaps::faults(held.executed)
+        .into_iter()
+        .map(|gap| Finding { detail: gap.detail, remedy: Remedy::Disclose });
     let mut findings: Vec<Finding> = gaps.collect();
     let passing = held.executed.faults().filter(|(_, fault)| fault.kind.may_pass());
     let positions: Vec<Position> = passing.map(|(record, _)| record.call().position.clone()).collect();
-    if let (Some(first), false) = (findings.first_mut(), positions.is_empty()) {
-        first.remedy = Remedy::Retry(positions);
+    let is_broken = held.executed.fault.is_some();
+    if let Some(first) = findings.first_mut() {
+        if !positions.is_empty() {
+            first.remedy = Remedy::Retry(positions);
+        } else if is_broken && held.executed.faults().any(|(_, fault)| fault.kind.is_of_the_call()) {
+            first.remedy = Remedy::Rewrite;
+        }
     }
     findings
 }
@@ -103,11 +83,11 @@ fn failed_calls(held: Held<'_>) -> Vec<Finding> {
 /// A program that ended for a fault of its own.
 fn broken_program(held: Held<'_>) -> Option<Finding> {
     let fault = held.executed.fault.as_ref()?;
-    held.executed.faults().next().is_none().then(|| Finding {
-        check: Check::BrokenProgram,
-        detail: format!("The program stopped: {fault}."),
-        remedy: Remedy::Rewrite,
-    })
+    held.executed
+        .faults()
+        .next()
+        .is_none()
+        .then(|| Finding { detail: format!("The program stopped: {fault}."), remedy: Remedy::Rewrite })
 }
 
 fn empty_result(held: Held<'_>) -> Option<Finding> {
@@ -117,23 +97,23 @@ fn empty_result(held: Held<'_>) -> Option<Finding> {
     }
     let remedy = if held.reading.window.is_none() { Remedy::Widen } else { Remedy::OtherMethods };
     let detail = "The tools answered, but with nothing in it.".to_owned();
-    Some(Finding { check: Check::EmptyResult, detail, remedy })
+    Some(Finding { detail, remedy })
 }
 
 fn null_measure(held: Held<'_>) -> Option<Finding> {
     let gap = gaps::missing_measure(held.executed, held.reading)?;
-    Some(Finding { check: Check::NullMeasure, detail: gap.detail, remedy: Remedy::Disclose })
+    Some(Finding { detail: gap.detail, remedy: Remedy::Disclose })
 }
 
 fn entities(held: Held<'_>) -> Vec<Finding> {
     let gaps = gaps::uncovered_entities(held.executed, held.reading).into_iter();
-    gaps.map(|gap| Finding { check: Check::Entities, detail: gap.detail, remedy: Remedy::Disclose }).collect()
+    gaps.map(|gap| Finding { detail: gap.detail, remedy: Remedy::Disclose }).collect()
 }
 
 /// The parts of the question whose place in the value holds nothing.
 fn parts(held: Held<'_>) -> Vec<Finding> {
     let gaps = gaps::uncovered_parts(held.executed, held.reading).into_iter();
-    gaps.map(|gap| Finding { check: Check::Parts, detail: gap.detail, remedy: Remedy::Disclose }).collect()
+    gaps.map(|gap| Finding { detail: gap.detail, remedy: Remedy::Disclose }).collect()
 }
 
 fn pages_left(held: Held<'_>) -> Option<Finding> {
@@ -141,7 +121,6 @@ fn pages_left(held: Held<'_>) -> Option<Finding> {
     let value = &record.reply().as_ref().ok()?.value;
     let wants_all = gaps::has_more(value, held.pages) && wants_the_whole(held, value);
     wants_all.then(|| Finding {
-        check: Check::PagesLeft,
         detail: "The question is about the whole, and only its first page was read.".to_owned(),
         remedy: Remedy::ReadOn,
     })
@@ -151,11 +130,8 @@ fn pages_left(held: Held<'_>) -> Option<Finding> {
 pub(super) fn evidence_lacking(playbook: &Playbook, executed: &Executed, market: &Market) -> Option<Finding> {
     let missing = playbook.missing(&evidence::market::kinds(executed, market));
     let words: Vec<String> = missing.iter().map(|kind| kind.word().replace('_', " ")).collect();
-    (!words.is_empty()).then(|| Finding {
-        check: Check::Evidence,
-        detail: format!("Nothing gives {}.", words.join(", ")),
-        remedy: Remedy::Gather,
-    })
+    (!words.is_empty())
+        .then(|| Finding { detail: format!("Nothing gives {}.", words.join(", ")), remedy: Remedy::Gather })
 }
 
 /// Whether the question is about all of a collection, and not about whatever stands on its first page.

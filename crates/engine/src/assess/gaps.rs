@@ -13,6 +13,10 @@ use crate::execute::Executed;
 /// What the results leave open, worst first.
 pub(super) fn of(executed: &Executed, reading: &Reading, pages: &Pages) -> Vec<Gap> {
     let mut gaps = faults(executed);
+    gaps.extend(executed.fault.as_ref().map(|fault| {
+        let detail = format!("The program stopped: {fault}. What its calls gave is told as it came.");
+        gap(GapCode::LimitedSliceCoverage, Severity::Medium, &detail)
+    }));
     if is_empty(&executed.value) {
         gaps.push(gap(
             GapCode::EmptyCanonicalPayload,
@@ -134,6 +138,13 @@ pub(super) fn uncovered_parts(executed: &Executed, reading: &Reading) -> Vec<Gap
         gap(GapCode::EntityNotCovered, Severity::Medium, &detail)
     })
     .collect()
+}
+
+/// The parts of a question that a model misses.
+pub(super) fn open(parts: &[String]) -> impl Iterator<Item = Gap> {
+    parts
+        .iter()
+        .map(|part| gap(GapCode::EntityNotCovered, Severity::Medium, &format!("It is not answered: {part}.")))
 }
 
 fn left_over_pages(executed: &Executed, pages: &Pages) -> Option<Gap> {

@@ -2,7 +2,7 @@
 
 mod review;
 
-use domain::{Candidate, MethodRef};
+use domain::{Candidate, FaultKind, MethodRef};
 use gate::{Cleared, Miss};
 use policy::{MarketKind, Policy};
 use program::Journal;
@@ -24,7 +24,7 @@ use review::Review;
 #[derive(Default)]
 pub(super) struct Ended {
     /// The best program and its results.
-    pub(super) best: Option<(Box<Planned>, Executed)>,
+    pub(super) best: Option<Best>,
     /// Why there was no plan, the first time that there was none.
     pub(super) miss: Option<Miss>,
     /// What the question has to be answered from, where it is about flows.
@@ -35,6 +35,14 @@ pub(super) struct Ended {
     pub(super) is_circular: bool,
     /// Whether the time was over before everything was tried.
     pub(super) is_out_of_time: bool,
+}
+
+/// A program with its results.
+pub(super) struct Best {
+    pub(super) planned: Box<Planned>,
+    pub(super) executed: Executed,
+    /// The parts of the question that a model misses in them.
+    pub(super) open: Vec<String>,
 }
 
 /// The rounds of one request.
@@ -116,6 +124,9 @@ impl<'a> Rounds<'a> {
     /// The next program; none where the plans or the methods are used up.
     async fn plan(&mut self) -> Result<Option<Box<Planned>>, Failure> {
         let plans_max = self.planner.policy.recovery.plans_max;
+        if self.missing_capability.is_some() {
+            self.found_more();
+        }
         while self.plans < plans_max {
             self.plans += 1;
             self.attempts += 1;
@@ -174,38 +185,41 @@ impl<'a> Rounds<'a> {
             missing: review.missing(),
             opinion: review.opinion.clone().map(Box::new),
         });
+        let open = review.opinion.iter().flat_map(|opinion| opinion.missing_parts.clone()).collect();
+        let found = Best { planned, executed, open };
         match review.verdict {
             Verdict::Complete => {
-                self.keep(planned, executed);
+                self.keep(Best { open: Vec::new(), ..found });
                 Ok(Next::Enough)
             }
-            Verdict::NeedsDifferentTools => Ok(self.others(planned, executed)),
-            Verdict::RetrySameTools => self.retry(planned, executed, review, is_nothing_new).await,
+            Verdict::NeedsDifferentTools => Ok(self.others(found)),
+            Verdict::RetrySameTools => self.retry(found, review, is_nothing_new).await,
         }
     }
 
     /// Mends or rewrites the program for the same methods, as often as the policy allows.
-    async fn retry(
-        &mut self,
-        planned: Box<Planned>,
-        executed: Executed,
-        review: Review,
-        is_nothing_new: bool,
-    ) -> Result<Next, Failure> {
+    async fn retry(&mut self, found: Best, review: Review, is_nothing_new: bool) -> Result<Next, Failure> {
         let skipped = self.skipped(is_nothing_new);
         if let Some((outcome, reason)) = skipped {
-            self.report(&planned, outcome, review.missing().join(" "), Some(reason));
-            return Ok(self.others_or_enough(planned, executed));
+            self.report(&found.planned, outcome, review.missing().join(" "), Some(reason));
+            return Ok(self.others_or_enough(found));
         }
         self.retries += 1;
         self.attempts += 1;
-        let (next, outcome, summary) = self.repaired(&planned, &executed, &review).await?;
-        self.report(&planned, outcome, summary, None);
-        let Some(next) = next else { return Ok(self.others_or_enough(planned, executed)) };
+        let repaired = self.repaired(&found.planned, &found.executed, &review).await;
+        let (next, outcome, summary) = match repaired {
+            Ok(repaired) => repaired,
+            Err(failure) => {
+                self.keep(found);
+                return Err(failure);
+            }
+        };
+        self.report(&found.planned, outcome, summary, None);
+        let Some(next) = next else { return Ok(self.others_or_enough(found)) };
         if matches!(outcome, RepairOutcome::Attempted | RepairOutcome::Patched) {
             self.did(Action::PatchCurrentProgram);
         }
-        self.keep(planned, executed);
+        self.keep(found);
         Ok(Next::Run(next))
     }
 
@@ -253,10 +267,10 @@ impl<'a> Rounds<'a> {
             Some(Remedy::Rewrite | Remedy::OtherMethods | Remedy::Disclose) | None => {
                 let notes = review.notes_for_a_model();
                 let summary = notes.join(" ");
-                let again = self.planner.again(self.ahead(), planned, notes).await?;
-                let outcome =
-                    if again.is_some() { RepairOutcome::Replanned } else { RepairOutcome::ReplanFailed };
-                (again, outcome, summary)
+                match self.planner.again(self.ahead(), planned, notes).await? {
+                    Some((again, outcome)) => (Some(again), outcome, summary),
+                    None => (None, RepairOutcome::ReplanFailed, summary),
+                }
             }
         })
     }
@@ -267,16 +281,21 @@ impl<'a> Rounds<'a> {
     }
 
     /// Other methods are to be taken.
-    fn others(&mut self, planned: Box<Planned>, executed: Executed) -> Next {
-        let why = gaps::shortfalls(&executed);
-        self.report(
-            &planned,
-            RepairOutcome::SkippedNeedsDifferentTools,
-            why.join(" "),
-            Some("needs_different_tools"),
-        );
-        self.avoid.push((planned.primary().clone(), why.join(" ")));
-        self.keep(planned, executed);
+    fn others(&mut self, found: Best) -> Next {
+        let mut why = gaps::shortfalls(&found.executed);
+        why.extend(found.open.iter().map(|part| format!("It does not answer: {part}.")));
+        let why = why.join(" ");
+        // No other method would be called either.
+        if found.executed.faults().any(|(_, fault)| fault.kind == FaultKind::Budget) {
+            let outcome = RepairOutcome::SkippedNoRetryBudget;
+            self.report(&found.planned, outcome, why, Some("hard_budget_spent"));
+            self.keep(found);
+            return Next::Enough;
+        }
+        let outcome = RepairOutcome::SkippedNeedsDifferentTools;
+        self.report(&found.planned, outcome, why.clone(), Some("needs_different_tools"));
+        self.avoid.push((found.planned.primary().clone(), why));
+        self.keep(found);
         if self.has_headroom() {
             return Next::Plan;
         }
@@ -285,22 +304,24 @@ impl<'a> Rounds<'a> {
     }
 
     /// Nothing more can be done with these methods: what there is will do, if there is anything.
-    fn others_or_enough(&mut self, planned: Box<Planned>, executed: Executed) -> Next {
-        if worth(&executed) < Worth::Data && !self.ended.is_circular {
-            return self.others(planned, executed);
+    fn others_or_enough(&mut self, found: Best) -> Next {
+        if worth(&found.executed) < Worth::Data && !self.ended.is_circular {
+            return self.others(found);
         }
-        self.keep(planned, executed);
+        self.keep(found);
         Next::Enough
     }
 
-    /// Keeps the better of two results; of the same methods the later one is the better one of equals.
-    fn keep(&mut self, planned: Box<Planned>, executed: Executed) {
-        let is_better = self.ended.best.as_ref().is_none_or(|(kept, other)| {
-            let (new, old) = (worth(&executed), worth(other));
-            new > old || (new == old && kept.primary() == planned.primary())
+    /// Keeps the better of two results, first of all the fuller one, then the one that nobody misses anything in; of the
+    /// same methods the later one is the better one of equals.
+    fn keep(&mut self, found: Best) {
+        let rank = |best: &Best| (worth(&best.executed), best.open.is_empty());
+        let is_better = self.ended.best.as_ref().is_none_or(|kept| {
+            let (new, old) = (rank(&found), rank(kept));
+            new > old || (new == old && kept.planned.primary() == found.planned.primary())
         });
         if is_better {
-            self.ended.best = Some((planned, executed));
+            self.ended.best = Some(found);
         }
     }
 

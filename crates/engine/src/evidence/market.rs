@@ -32,10 +32,10 @@ pub(super) fn of(
     for record in &market.records {
         let oldest = records.of_kind(record.kind).map(|one| one.observed_at).min();
         // A report is as old as its publication, and an old one is left out and not stale.
-        let is_old = oldest.is_some_and(|at| is_stale(at, asked_at, record.fresh_minutes));
+        let minutes = playbook.minutes(record.kind, market);
+        let is_old = oldest.is_some_and(|at| is_stale(at, asked_at, minutes));
         if is_old && record.kind != MarketKind::Catalyst {
             let word = record.kind.word().replace('_', " ");
-            let minutes = record.fresh_minutes;
             gaps.push(gap(GapCode::StaleData, &format!("The {word} data is older than {minutes} minutes.")));
         }
     }
@@ -43,7 +43,7 @@ pub(super) fn of(
         gaps.push(gap(GapCode::MissingField, &format!("No result gives {}.", kind.word().replace('_', " "))));
     }
     if playbook.kinds.contains(&MarketKind::Catalyst) && intelligence.catalyst_refs.is_empty() {
-        let hours = derived::catalyst_minutes(playbook, market) / 60;
+        let hours = playbook.minutes(MarketKind::Catalyst, market) / 60;
         let detail = format!("No catalyst was found that was published in the last {hours} hours.");
         gaps.push(Gap { code: GapCode::EntityNotCovered, severity: Severity::Low, detail });
     }

@@ -111,13 +111,22 @@ fn assets(market: &Value, wanted: &WantedEvidence) -> Vec<String> {
     absent.map(|asset| format!("missing_evidence: nothing on {asset}")).collect()
 }
 
-/// Whether the flow was observed within the window, by the time of the newest observation of all.
+/// When the question was asked, by the clock of who answered it; by the newest observation where no trace says so.
+fn asked_at(whole: &Value) -> Option<Timestamp> {
+    let began = whole["developerTrace"]["timeline"][0]["timestampMs"].as_i64();
+    began.and_then(|at| Timestamp::from_millisecond(at).ok()).or_else(|| observed(whole).into_iter().max())
+}
+
+/// When its sources were observed.
+fn observed(whole: &Value) -> Vec<Timestamp> {
+    let stamps = whole["evidence"]["sourceRefs"].as_array().into_iter().flatten();
+    stamps.filter_map(|source| source["observedAt"].as_str()?.parse().ok()).collect()
+}
+
+/// Whether everything was observed within the window before the question was asked.
 fn age(whole: &Value, wanted: &WantedEvidence) -> Option<String> {
-    let stamps = whole["evidence"]["sourceRefs"].as_array()?;
-    let times: Vec<Timestamp> =
-        stamps.iter().filter_map(|source| source["observedAt"].as_str()?.parse().ok()).collect();
-    let (oldest, newest) = (times.iter().min()?, times.iter().max()?);
-    let is_old = newest.duration_since(*oldest) > SignedDuration::from_mins(wanted.fresh_minutes);
+    let oldest = observed(whole).into_iter().min()?;
+    let is_old = asked_at(whole)?.duration_since(oldest) > SignedDuration::from_mins(wanted.fresh_minutes);
     let says_so = whole["confidence"]["gapSignals"]
         .as_array()
         .is_some_and(|gaps| gaps.iter().any(|gap| gap["code"] == "stale_data"));
@@ -135,7 +144,7 @@ fn catalysts(whole: &Value, market: &Value, wanted: &WantedEvidence) -> Vec<Stri
         let fault = "missing_evidence: no catalyst, and nothing says that there is none".to_owned();
         return if says_none { Vec::new() } else { vec![fault] };
     }
-    let as_of: Option<Timestamp> = market["asOf"].as_str().and_then(|text| text.parse().ok());
+    let asked_at = asked_at(whole);
     let mut faults = Vec::new();
     for one in &found {
         for field in ["source", "publishedAt", "claim", "relationToFlow"] {
@@ -144,7 +153,7 @@ fn catalysts(whole: &Value, market: &Value, wanted: &WantedEvidence) -> Vec<Stri
             }
         }
         let at: Option<Timestamp> = one["publishedAt"].as_str().and_then(|text| text.parse().ok());
-        let is_old = as_of
+        let is_old = asked_at
             .zip(at)
             .is_some_and(|(now, at)| now.duration_since(at) > SignedDuration::from_mins(minutes));
         if is_old {
@@ -158,7 +167,30 @@ fn catalysts(whole: &Value, market: &Value, wanted: &WantedEvidence) -> Vec<Stri
 mod tests {
     use serde_json::json;
 
-    use super::is_there;
+    use super::{age, is_there};
+    use crate::suite::WantedEvidence;
+
+    #[test]
+    fn age_goes_by_the_clock_of_the_request_and_not_by_the_newest_source() {
+        let wanted = WantedEvidence {
+            fields: Vec::new(),
+            view: "table".to_owned(),
+            assets: Vec::new(),
+            fresh_minutes: 15,
+            catalyst_minutes: None,
+        };
+        let whole = |observed: [&str; 2]| {
+            let sources = observed.map(|at| json!({"observedAt": at}));
+            // Noon.
+            json!({
+                "evidence": {"sourceRefs": sources}, "confidence": {"gapSignals": []},
+                "developerTrace": {"timeline": [{"timestampMs": 1_780_315_200_000_i64}]}
+            })
+        };
+        assert!(age(&whole(["2026-06-01T11:50:00Z", "2026-06-01T11:46:00Z"]), &wanted).is_none());
+        assert!(age(&whole(["2026-06-01T11:30:00Z", "2026-06-01T11:30:00Z"]), &wanted).is_some());
+        assert!(age(&whole(["2026-06-01T11:59:00Z", "2026-06-01T11:44:00Z"]), &wanted).is_some());
+    }
 
     #[test]
     fn every_item_of_a_list_has_to_have_the_field() {

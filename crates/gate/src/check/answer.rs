@@ -48,11 +48,15 @@ pub fn one_scope(opinion: &Opinion, case: &Case<'_>) -> Option<Note> {
     Some(Note::UnresolvedScope { part: part.id.clone(), whole: whole.id.clone() })
 }
 
-/// Where options are left that would do different things, there is no answer.
+/// Where options are left that would do different things, there is no answer; nor where words alone tell near ones apart.
 #[must_use]
 pub fn nothing_left_open(opinion: &Opinion, case: &Case<'_>) -> Option<Note> {
     answered(opinion, case)?;
-    let left = &case.standing.alternatives;
+    let standing = &case.standing;
+    let best = standing.viable.first().map_or(0.0, |option| option.points);
+    let is_near = |option: &&BriefOption| best - option.points < case.brief.policy.dominance_points;
+    let near: Vec<&BriefOption> = standing.by_any_words.iter().copied().filter(is_near).collect();
+    let left = if near.len() > 1 { &near } else { &standing.alternatives };
     (left.len() > 1).then(|| Note::SeveralViable(left.iter().map(|option| option.id.clone()).collect()))
 }
 

@@ -52,6 +52,7 @@ fn brief(question: &str, methods: Vec<Method>) -> PlanBrief {
         calls_max: 8,
         chosen: None,
         avoid: Vec::new(),
+        by_the_book: None,
     }
 }
 

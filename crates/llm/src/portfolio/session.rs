@@ -170,7 +170,9 @@ impl Model for Session<'_> {
     ) -> BoxFuture<'a, Option<PlanReply>> {
         async move {
             let limits = &self.portfolio.models.prompt;
-            let template = self.portfolio.prompts.of(ModelStage::Plan).refused.as_ref()?;
+            let prompt = self.portfolio.prompts.of(ModelStage::Plan);
+            let template =
+                if refused.has_run { prompt.fell_short.as_ref() } else { prompt.refused.as_ref() }?;
             if self.portfolio.models.chain(ModelStage::Plan, None).is_empty() {
                 return None;
             }

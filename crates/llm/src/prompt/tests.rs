@@ -38,6 +38,7 @@ fn planned() -> PlanBrief {
         calls_max: 9,
         chosen: None,
         avoid: Vec::new(),
+        by_the_book: None,
     }
 }
 
@@ -162,6 +163,7 @@ fn a_refused_program_is_told_with_its_lines() {
     let program = RefusedProgram {
         source: "let a = 1;\nb".to_owned(),
         notes: vec!["line 2, column 1: there is no `b`".to_owned()],
+        has_run: false,
     };
     let told = refused(template, &program, &policy.models.prompt);
     assert!(told.contains("  2 b\n") && told.contains("line 2, column 1"), "{told}");

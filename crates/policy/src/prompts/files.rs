@@ -43,7 +43,7 @@ const fn plain(name: &'static str) -> Slot {
 }
 
 /// Every file of every prompt.
-pub(crate) const ALL: [PromptFile; 24] = [
+pub(crate) const ALL: [PromptFile; 25] = [
     file!(Judge, "judge/system.md", [plain("options_max")]),
     file!(
         Judge,
@@ -70,6 +70,7 @@ pub(crate) const ALL: [PromptFile; 24] = [
     ),
     file!(Plan, "plan/again.md", [data("fault")]),
     file!(Plan, "plan/refused.md", [data("source"), data("notes")]),
+    file!(Plan, "plan/fell_short.md", [data("source"), data("notes")]),
     file!(Plan, "plan/reply.schema.json", []),
     file!(Complete, "complete/system.md", []),
     file!(

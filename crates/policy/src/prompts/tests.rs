@@ -12,7 +12,8 @@ fn the_shipped_prompts_are_sound() {
     let prompts = Policy::shipped().unwrap().prompts;
     let judge = prompts.of(ModelStage::Judge);
     assert!(judge.reply_schema.is_some() && judge.refused.is_none());
-    assert!(prompts.of(ModelStage::Plan).refused.is_some());
+    let plan = prompts.of(ModelStage::Plan);
+    assert!(plan.refused.is_some() && plan.fell_short.is_some());
     assert!(prompts.of(ModelStage::Synthesize).reply_schema.is_none());
     assert!(prompts.of(ModelStage::Plan).system.slots().next().is_none(), "the dialect card is in its place");
 }

@@ -6,10 +6,13 @@ use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use tokio::sync::Semaphore;
+use worker::Counts;
 
 use crate::http::Api;
 use crate::http::fault::Fault;
 use crate::http::openapi::Refusals;
+use crate::telemetry::Instruments;
+use crate::to_wire::count;
 
 /// Prometheus' text format.
 const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
@@ -56,10 +59,41 @@ pub(crate) fn measure(api: &Arc<Api>) {
         "Jobs that run.",
         taken(|api| &api.jobs_running, policy.jobs_in_flight_max),
     );
+    if api.assembly.programs.counts().is_some() {
+        workers(api, gauges);
+    }
     let api: Weak<Api> = Arc::downgrade(api);
     gauges.gauge("sluice.recordings.lost", "Recordings that were left out or not written.", move || {
         let api = api.upgrade();
         let lost = api.as_ref().and_then(|api| api.assembly.recorder()).map(trace::Recorder::lost);
         lost.map_or(0, |(left_out, failed)| left_out + failed)
     });
+}
+
+/// Measures how the processes that programs run in are doing.
+fn workers(api: &Arc<Api>, gauges: &Instruments) {
+    let counted = |read: fn(Counts) -> u64| {
+        let api: Weak<Api> = Arc::downgrade(api);
+        move || api.upgrade().and_then(|api| api.assembly.programs.counts()).map_or(0, read)
+    };
+    gauges.gauge(
+        "sluice.workers.busy",
+        "Worker processes that run a program.",
+        counted(|counts| count(counts.busy)),
+    );
+    gauges.gauge(
+        "sluice.workers.idle",
+        "Worker processes that wait for one.",
+        counted(|counts| count(counts.idle)),
+    );
+    gauges.gauge(
+        "sluice.workers.started",
+        "Worker processes started so far.",
+        counted(|counts| counts.started),
+    );
+    gauges.gauge(
+        "sluice.workers.lost",
+        "Worker processes that crashed or were killed while they ran a program.",
+        counted(|counts| counts.lost),
+    );
 }

@@ -1,5 +1,7 @@
 //! The result of a query, from its settled run.
 
+mod issue;
+
 use contract::evidence::{Artifacts, CanonicalDataRef, DataPreview, FullData, StageArtifactKind, Usage};
 use contract::result::{
     Action as WireAction, CapabilityMiss, Controller, Cost, IssueClass, Outcome as WireOutcome, PackageShape,
@@ -9,7 +11,7 @@ use contract::session::{
     CallFailureSample, Checkpoint, CheckpointStage, Grounding, OrchestrationMetrics, OrchestrationMode,
     ParityStage, QuerySession, SessionMode, SessionOrigin, SessionStatus,
 };
-use domain::{GapCode, ResponseShape};
+use domain::ResponseShape;
 use engine::{Action, Answer, Completion, Failure, Outcome, Settled, Spent};
 use gate::Miss;
 use policy::Policy;
@@ -21,6 +23,7 @@ use super::{clarification, count, evidence, trace as developer_trace};
 use crate::assembly::Assembly;
 use crate::choice;
 use crate::reply::{Asked, Kept, Lines};
+use issue::{is_empty, issue};
 
 /// The result, complete for every client version.
 pub(crate) fn result(
@@ -116,7 +119,7 @@ fn conclude(result: &mut QueryResult, answer: &Answer, revision: Option<String>)
         }
         Completion::BoundedByUpstream => (
             StopReason::BoundedUpstreamAbortGuardrail,
-            Some(IssueClass::MissingEvidence),
+            Some(if is_empty(answer) { issue(answer) } else { IssueClass::MissingEvidence }),
             WireAction::ReturnBoundedAnswer,
         ),
         Completion::BoundedByRepetition => (
@@ -145,17 +148,6 @@ fn conclude(result: &mut QueryResult, answer: &Answer, revision: Option<String>)
     result.outcome = Some(WireOutcome::of(&conclusion));
     result.controller = Some(controller);
     result.conclusion = Some(conclusion);
-}
-
-/// What is wrong with an answer that has gaps: data that is too old, methods that did not fit, or data that is missing.
-fn issue(answer: &Answer) -> IssueClass {
-    if answer.evidence.confidence.gaps.iter().any(|gap| gap.code == GapCode::StaleData) {
-        IssueClass::StaleData
-    } else if answer.actions.contains(&Action::BoundedRediscovery) {
-        IssueClass::WrongToolPath
-    } else {
-        IssueClass::MissingEvidence
-    }
 }
 
 fn package(result: &mut QueryResult, answer: &Answer, asked: &Asked, metrics: &OrchestrationMetrics) {

@@ -4,6 +4,7 @@
 #![allow(clippy::disallowed_methods, reason = "the tasks of a test end with it")]
 
 mod acceptance;
+mod anchors;
 mod auth;
 mod bad_input;
 mod browser;
@@ -12,6 +13,7 @@ mod chat_guard;
 mod clients;
 mod documents;
 mod gate;
+mod hostile;
 mod idempotency;
 mod jobs;
 mod leaks;
@@ -21,6 +23,9 @@ mod mcp;
 mod models;
 mod query;
 mod recordings;
+mod repairs;
+mod scenarios;
+mod scripted;
 mod server;
 mod stream;
 mod telemetry;

@@ -48,15 +48,19 @@ impl House {
 }
 
 /// The shipped policy with these servers for the judge, the planner and the writer.
-pub(crate) fn policy(servers: [&ModelServer; 3]) -> String {
+pub(crate) fn policy([judge, planner, writer]: [&ModelServer; 3]) -> String {
+    policy_of(&[("judge", "counsel", judge), ("plan", "planner", planner), ("synthesize", "writer", writer)])
+}
+
+/// The shipped policy with a server for each of these stages, each with the name of its model.
+pub(crate) fn policy_of(stages: &[(&str, &str, &ModelServer)]) -> String {
     let mut text = include_str!("../../../../policies/models.toml").to_owned();
     let mut put = |shipped: &str, own: &str| {
         assert!(text.contains(shipped), "{shipped}");
         text = text.replace(shipped, own);
     };
     let (mut endpoints, mut models) = ("\n[endpoints]\n".to_owned(), "\n[models]\n".to_owned());
-    let stages = [("judge", "counsel"), ("plan", "planner"), ("synthesize", "writer")];
-    for ((stage, name), server) in stages.into_iter().zip(servers) {
+    for (stage, name, server) in stages {
         endpoints.push_str(&endpoint(name, &server.base_url()));
         models.push_str(&model(name));
         put(
@@ -68,10 +72,12 @@ pub(crate) fn policy(servers: [&ModelServer; 3]) -> String {
     put("\n[models]\n", &models);
     put("timeout_ms = 8_000\nattempt_timeout_ms = 5_000", "timeout_ms = 8_000\nattempt_timeout_ms = 700");
     put("first_ms = 250\nlast_ms = 8_000", "first_ms = 1\nlast_ms = 2");
-    put(
-        "default = \"embedded\"\nmodels = [\"embedded\"]",
-        "default = \"writer\"\nmodels = [\"writer\", \"embedded\"]",
-    );
+    if stages.iter().any(|(stage, ..)| *stage == "synthesize") {
+        put(
+            "default = \"embedded\"\nmodels = [\"embedded\"]",
+            "default = \"writer\"\nmodels = [\"writer\", \"embedded\"]",
+        );
+    }
     text
 }
 

@@ -120,6 +120,10 @@ async fn a_collector_receives_spans_metrics_and_logs_of_one_trace() {
         "mcp_client_operation_duration_seconds_sum",
         "sluice_gate_decisions_total",
         "sluice_jobs_open",
+        "sluice_workers_busy",
+        "sluice_workers_idle",
+        "sluice_workers_started",
+        "sluice_workers_lost",
         "process_memory_usage_bytes",
     ] {
         assert!(scraped.contains(name), "{name}\n{scraped}");

@@ -15,7 +15,7 @@ const ENDLESS: &str =
     "loop { }\ncall_tool(\"prediction_markets.get_market_price\", #{market_id: \"mkt-1001-01\"})";
 
 /// The shipped limits with these lines in place of their own.
-fn sandbox(lines: &[(&str, &str)]) -> String {
+pub(crate) fn sandbox(lines: &[(&str, &str)]) -> String {
     let mut text = include_str!("../../../../policies/sandbox.toml").to_owned();
     for (key, value) in lines {
         let shipped = text.lines().find(|line| line.starts_with(&format!("{key} = "))).unwrap().to_owned();
@@ -53,19 +53,19 @@ async fn ask(server: &Server, question: &str, listing: &str) -> (u16, Value) {
 }
 
 /// How the worker processes of a server are doing.
-async fn workers(server: &Server) -> Value {
+pub(crate) async fn workers(server: &Server) -> Value {
     json(server.get("/readyz").await).await.1["workers"].clone()
 }
 
 /// The processes that a process has started and that are still there.
-fn children(parent: u32) -> Vec<u32> {
+pub(crate) fn children(parent: u32) -> Vec<u32> {
     let processes =
         fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
     let line = format!("PPid:\t{parent}\n");
     processes.filter(|id| status(*id).is_some_and(|status| status.contains(&line))).collect()
 }
 
-fn status(process: u32) -> Option<String> {
+pub(crate) fn status(process: u32) -> Option<String> {
     fs::read_to_string(Path::new("/proc").join(process.to_string()).join("status")).ok()
 }
 

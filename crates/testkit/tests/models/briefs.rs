@@ -11,7 +11,10 @@ use fit::Knowledge;
 use futures::FutureExt;
 use gate::{Asked, Brief, BriefOption, OptionId};
 use jiff::Timestamp;
-use llm::{CompletenessBrief, Embedded, Model, PlanBrief, PlanReply, Spoken, SummaryBrief, SynthesisBrief};
+use llm::{
+    CompletenessBrief, Embedded, Model, PlanBrief, PlanReply, ReasonBrief, ReasonSource, Session, Spoken,
+    SummaryBrief, SynthesisBrief,
+};
 use policy::Policy;
 use probe::{Cardinality, Effect, Granularity, Profile, Scope};
 use reading::Reading;
@@ -38,6 +41,16 @@ pub(crate) async fn said(stage: &str, model: &dyn Model) -> String {
         }
         "synthesize" => spoken(model).await,
         other => panic!("no stage {other}"),
+    }
+}
+
+/// An answer from documents, by the models alone.
+pub(crate) async fn reasoned(session: &Session<'_>) -> String {
+    let source = ReasonSource { title: "Handbook", path: &[], text: "A session expires after 30 minutes." };
+    let brief = ReasonBrief { question: "When does a session expire?", sources: &[source], coverage: 1.0 };
+    match session.reason(&brief).await.unwrap() {
+        Ok(reply) => reply.answer,
+        Err(_) => "no reply".to_owned(),
     }
 }
 
@@ -78,6 +91,10 @@ pub(crate) fn good(stage: &str) -> String {
             "missing_capability": null, "reason": "A scripted reason."
         }),
         "summarize" => json!({"summary": "The net flow was 12.5, in the words of the script.", "left_out": ""}),
+        "reason" => json!({
+            "answer": "It expires after 30 minutes, says the script [1].", "citations": [1], "gaps": [], "conflicts": [],
+            "sufficient": true
+        }),
         "synthesize" => return GOOD_ANSWER.to_owned(),
         other => panic!("no stage {other}"),
     }
@@ -93,6 +110,7 @@ pub(crate) fn mark_of_good(stage: &str) -> &'static str {
         "plan" => r#"let flow = call_tool(\"flows.net_flow\", #{asset: \"BTC\"});\nflow"#,
         "synthesize" => "that is all that the script has to say",
         "complete" => "A scripted reason.",
+        "reason" => "says the script",
         "summarize" => "in the words of the script",
         _ => "what the scripted model takes",
     }
@@ -212,6 +230,7 @@ pub(crate) fn planned() -> PlanBrief {
         calls_max: 8,
         chosen: None,
         avoid: Vec::new(),
+        by_the_book: None,
     }
 }
 

@@ -122,6 +122,7 @@ async fn a_refused_program_is_planned_again() {
     let refused = RefusedProgram {
         source: "call_tool(\"flows.net_flow\", #{assets: \"BTC\"})".to_owned(),
         notes: vec!["line 1, column 28: there is no argument `assets`; nearest: `asset`".to_owned()],
+        has_run: false,
     };
     let reply = session.replan(&briefs::planned(), &refused).await;
     assert!(matches!(reply, Some(PlanReply::Program(_))), "{reply:?}");
@@ -130,7 +131,7 @@ async fn a_refused_program_is_planned_again() {
 
     // A model that gives the same program again is no help: the embedded planner takes over.
     let PlanReply::Program(text) = reply.unwrap() else { return };
-    let same = RefusedProgram { source: text.source, notes: refused.notes };
+    let same = RefusedProgram { source: text.source, ..refused };
     let reply = session.replan(&briefs::planned(), &same).await.unwrap();
     assert_eq!(format!("{reply:?}"), briefs::embedded("plan").await);
     assert_eq!(session.take_reports()[1].fallback.as_ref().map(FallbackReason::word), Some("unusable"));

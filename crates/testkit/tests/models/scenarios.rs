@@ -36,7 +36,7 @@ enum Written {
 }
 
 fn all_stages() -> Vec<String> {
-    ["judge", "plan", "complete", "summarize", "synthesize"].map(str::to_owned).to_vec()
+    ["judge", "plan", "complete", "summarize", "reason", "synthesize"].map(str::to_owned).to_vec()
 }
 
 #[tokio::test]
@@ -82,12 +82,18 @@ impl Stood {
 
 async fn run(scenario: &Scenario, stage: &str, stood: &Stood, what: String) {
     let session = stood.portfolio.session(None);
-    let said = briefs::said(stage, &session).await;
+    let said = match stage {
+        "reason" => briefs::reasoned(&session).await,
+        _ => briefs::said(stage, &session).await,
+    };
     let reports = llm::Model::take_reports(&session);
     let [report] = reports.as_slice() else { panic!("{what}: {reports:?}") };
 
     assert_eq!(report.answered_by, scenario.answered_by, "{what}: {report:?} {said}");
-    if scenario.answered_by == "embedded" {
+    if scenario.answered_by == "embedded" && stage == "reason" {
+        // Its fallback is the library's own.
+        assert_eq!(said, "no reply", "{what}");
+    } else if scenario.answered_by == "embedded" {
         assert_eq!(said, briefs::embedded(stage).await, "{what}: the documented fallback");
     } else {
         assert!(said.contains(briefs::mark_of_good(stage)), "{what}: {said}");

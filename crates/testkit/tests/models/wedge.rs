@@ -85,6 +85,38 @@ async fn every_question_has_the_same_evidence_with_scripted_models() {
     }
 }
 
+/// A program that no verifier lets pass.
+fn refused(n: usize) -> Line {
+    planned(&format!("call_tool(\"exchange_flows.no_such_method_{n}\", #{{}})"))
+}
+
+/// The last program that was written for a request.
+fn source(settled: &Settled) -> String {
+    let written = settled.events.iter().rev().find_map(|stamped| {
+        let Event::ProgramWritten { source, .. } = &stamped.event else { return None };
+        Some(source.clone())
+    });
+    written.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_planner_that_fails_leaves_the_question_to_the_playbook() {
+    let now = "2026-06-01T12:00:00Z".parse().unwrap();
+    let house = House::build(now, Vec::new()).await;
+    let answer = Line::Say("The flow is told in the table [1].".to_owned());
+    let stubborn = vec![refused(1), refused(2), refused(3), complete(), answer];
+    let broken = vec![Line::Refuse { status: 500, retry_after: None }];
+    for (lines, question) in
+        [(stubborn, QUESTIONS[2]), (broken.clone(), QUESTIONS[0]), (broken, QUESTIONS[5])]
+    {
+        let by_rules = house.ask(question, Vec::new(), &house.run(question)).await;
+        let (settled, _server) = asked(lines, question).await;
+        assert_eq!(source(&settled), source(&by_rules), "{question}");
+        assert_eq!(unsourced(answered(&settled)), unsourced(answered(&by_rules)), "{question}");
+        assert_eq!(answered(&settled).actions, [], "{question}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_model_forgets_is_gathered_and_nothing_is_paid_twice() {
     let flows = "call_tool(\"exchange_flows.get_exchange_flow\", #{exchange: \"binance\", asset: \"ETH\", window: \"24h\"})";

@@ -39,7 +39,7 @@ impl Rounds<'_> {
         let verdict = match worth(executed) {
             _ if findings.iter().any(helps) => Verdict::RetrySameTools,
             Worth::Data => Verdict::Complete,
-            Worth::Empty | Worth::Nothing => Verdict::NeedsDifferentTools,
+            Worth::Pieces | Worth::Empty | Worth::Nothing => Verdict::NeedsDifferentTools,
         };
         let review = Review { verdict, findings, opinion: None, notes: Vec::new() };
         if verdict != Verdict::Complete || !self.ports.model.asks(ModelStage::Complete) {

@@ -203,19 +203,13 @@ fn regime(records: &Records<'_>, venues: &[VenueFlow], market: &Market) -> Optio
     })
 }
 
-/// How old a report may be: twice as old where the question is about a turn.
-pub(super) fn catalyst_minutes(playbook: &Playbook, market: &Market) -> i64 {
-    let minutes = market.record(MarketKind::Catalyst).map_or(0, |record| record.fresh_minutes);
-    if playbook.kinds.contains(&MarketKind::Regime) { 2 * minutes } else { minutes }
-}
-
 fn catalysts(
     records: &Records<'_>,
     playbook: &Playbook,
     market: &Market,
     asked_at: Timestamp,
 ) -> Vec<Catalyst> {
-    let minutes = catalyst_minutes(playbook, market);
+    let minutes = playbook.minutes(MarketKind::Catalyst, market);
     let mut found: Vec<Catalyst> = Vec::new();
     for record in records.of_kind(MarketKind::Catalyst) {
         let one = || {

@@ -31,15 +31,15 @@ pub(crate) fn revision(settled: &Settled) -> Option<String> {
 /// The revisions of a program.
 pub(super) fn of(programs: &[Written<'_>]) -> Option<ExecutionProgram> {
     let last = programs.len().checked_sub(1)?;
-    let is_patch = |written: &&Written<'_>| matches!(written.revision, Revision::Patch(_));
-    let patches = programs.iter().filter(is_patch).count();
+    let patches = programs.iter().filter(|written| is_patch(written.revision)).count();
+    let by_rules = programs.iter().filter(|written| matches!(written.revision, Revision::Patch(_))).count();
     Some(ExecutionProgram {
         base_revision_id: Some(name(0)),
         current_revision_id: Some(name(last)),
         revision_count: count(programs.len()),
         patch_count: count(patches),
         replan_count: count(last - patches.min(last)),
-        deterministic_change_count: count(patches),
+        deterministic_change_count: count(by_rules),
         revisions: (0..programs.len()).map(|place| of_one(programs, place)).collect(),
     })
 }
@@ -49,7 +49,7 @@ fn of_one(programs: &[Written<'_>], place: usize) -> ProgramRevision {
     let before = place.checked_sub(1).map(|before| &programs[before]);
     let (action, reason) = match written.revision {
         Revision::Initial => ("initial", None),
-        Revision::Patch(why) => ("patch", Some(why)),
+        Revision::Patch(why) | Revision::Edit(why) => ("patch", Some(why)),
         Revision::Replan(why) | Revision::OtherMethods(why) => ("replan", Some(why)),
     };
     let added: Option<Vec<&str>> = before.map(|before| {
@@ -67,9 +67,14 @@ fn of_one(programs: &[Written<'_>], place: usize) -> ProgramRevision {
         changed_line_count: added.as_ref().map(|added| count(added.len())),
         diff_preview: added.as_ref().map(|added| preview(added)),
         edit_count: before.map(|_| 1),
-        preserves_prior_logic: before.map(|_| matches!(written.revision, Revision::Patch(_))),
+        preserves_prior_logic: before.map(|_| is_patch(written.revision)),
         ..ProgramRevision::default()
     }
+}
+
+/// Whether most of the program before it is kept.
+fn is_patch(revision: &Revision) -> bool {
+    matches!(revision, Revision::Patch(_) | Revision::Edit(_))
 }
 
 /// The first of the lines that are new.

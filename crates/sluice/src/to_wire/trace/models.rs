@@ -9,7 +9,7 @@ use engine::Settled;
 use llm::{FallbackReason, StageReport, Usage};
 use policy::ModelStage;
 use serde_json::{Value, json};
-use trace::{Event, Stage};
+use trace::{Event, Stage, Verdict};
 
 use super::metadata;
 use crate::to_wire::count;
@@ -18,11 +18,17 @@ use crate::to_wire::count;
 pub(super) fn stages(settled: &Settled) -> Option<Models> {
     let mut stages = Vec::new();
     let mut planning = None;
+    let mut is_mending = false;
     for stamped in &settled.events {
         if let Event::StageStarted { stage: Stage::Planning } = stamped.event {
-            let first = planning.is_none();
-            planning =
-                Some(if first { ModelStageName::Planning } else { ModelStageName::RediscoveryPlanning });
+            planning = Some(match planning {
+                None => ModelStageName::Planning,
+                Some(_) if is_mending => ModelStageName::Repair,
+                Some(_) => ModelStageName::RediscoveryPlanning,
+            });
+        }
+        if let Event::CompletenessEvaluated { verdict, .. } = stamped.event {
+            is_mending = verdict == Verdict::RetrySameTools;
         }
         if let Event::ModelAsked(report) = &stamped.event {
             stages.push(stage(report, planning.unwrap_or(ModelStageName::Planning)));

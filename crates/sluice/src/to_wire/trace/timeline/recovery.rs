@@ -51,7 +51,7 @@ fn checked(stamped: &Stamped, report: &AnswerReport) -> TraceStep {
 pub(super) fn lineage(stamped: &Stamped, attempt: usize, revision: &Revision) -> Option<TraceStep> {
     let (action, why) = match revision {
         Revision::Initial => return None,
-        Revision::Patch(why) => ("patch", why),
+        Revision::Patch(why) | Revision::Edit(why) => ("patch", why),
         Revision::Replan(why) | Revision::OtherMethods(why) => ("replan", why),
     };
     Some(TraceStep {

@@ -1,0 +1,23 @@
+//! What schemas say of methods: the properties of their results, the arguments that they need.
+
+use serde_json::Value;
+
+/// The properties that a schema names, wherever they stand.
+pub(super) fn keys_of<'s>(schema: &'s Value, keys: &mut Vec<&'s str>) {
+    match schema {
+        Value::Object(object) => {
+            if let Some(properties) = object.get("properties").and_then(Value::as_object) {
+                keys.extend(properties.keys().map(String::as_str));
+            }
+            object.values().for_each(|inner| keys_of(inner, keys));
+        }
+        Value::Array(items) => items.iter().for_each(|item| keys_of(item, keys)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// The arguments that a method has to be given.
+pub(super) fn required(method: &domain::Method) -> Vec<&str> {
+    let required = method.input_schema.get("required").and_then(Value::as_array);
+    required.into_iter().flatten().filter_map(Value::as_str).collect()
+}
