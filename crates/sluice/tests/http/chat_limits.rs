@@ -84,7 +84,10 @@ async fn ten_thousand_attempts_at_once_pass_no_limit_by_one() {
         ("per_owner_max = 2", "per_owner_max = 10_000"),
         ("open_max = 32", "open_max = 10_000"),
     ];
-    let setup = Setup::bare().policy("requests_in_flight_max", 10_000);
+    // What is let in waits for the store for as long as it takes on this machine.
+    let store =
+        include_str!("../../../../policies/store.toml").replace("timeout_ms = 5_000", "timeout_ms = 600_000");
+    let setup = Setup::bare().policy("requests_in_flight_max", 10_000).policy_file("store.toml", &store);
     let server = setup.policy_file("guardrails.toml", &guardrails(&changes)).start().await;
     let (client, url) = (Client::new(), format!("{}/api/chat", server.url()));
     let mut crowd = Vec::new();

@@ -113,6 +113,9 @@ impl Refused {
     /// The durable state failed: nothing is let in that cannot be counted and kept.
     #[expect(clippy::needless_pass_by_value, reason = "stands in `map_err`")]
     pub(super) fn store(error: store::Error) -> Self {
+        if matches!(error, store::Error::Busy(_)) {
+            return Self::fault(Fault::Overloaded { limit: "acquire_timeout_ms", retry_after_seconds: 1 });
+        }
         Self::internal(&error, "keeping a conversation")
     }
 
