@@ -30,10 +30,11 @@ fn any_event() -> impl Strategy<Value = Event> {
     let said = ("[a-z \\n]{0,30}", any::<bool>(), any::<bool>()).prop_map(|(text, cites, begins_anew)| {
         let mut events = spoken(&[(text.as_str(), cites.then_some("source-1"))]);
         events.retain(|event| matches!(event, Event::AnswerSpoken { .. }));
-        match events.remove(0) {
-            Event::AnswerSpoken { text, cites, .. } => Event::AnswerSpoken { text, cites, begins_anew },
-            other => other,
+        let mut event = events.remove(0);
+        if let Event::AnswerSpoken { begins_anew: begins, .. } = &mut event {
+            *begins = begins_anew;
         }
+        event
     });
     prop_oneof![
         stage.clone().prop_map(|stage| Event::StageStarted { stage }),
