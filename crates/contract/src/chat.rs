@@ -23,7 +23,9 @@ pub use replies::{
     BotCheck, ChatFault, ChatSummary, DayUse, Deleted, FaultCode, FaultKind, History, MessageLimits, Quota,
     Running, SessionReply, Stopped, Surface, Thread, Use, Vote, VoteKind,
 };
-pub use request::{ChatBody, ChatMessage, ChosenOption, Proof, StopBody, Trigger, VoteBody, checked_id};
+pub use request::{
+    ChatBody, ChatMessage, ChosenOption, DocumentScope, Proof, StopBody, Trigger, VoteBody, checked_id,
+};
 pub use writer::Writer;
 
 /// The name and value of the header that names the protocol.

@@ -24,6 +24,8 @@ pub struct Evidence {
     pub freshness: Freshness,
     /// How far they carry.
     pub confidence: Confidence,
+    /// Where they contradict each other.
+    pub conflicts: Vec<Conflict>,
     /// The same in the terms of markets, where the question is about them.
     pub market: Option<Box<MarketIntelligence>>,
 }
@@ -175,6 +177,15 @@ pub struct Gap {
     pub severity: Severity,
     /// The particulars.
     pub detail: String,
+}
+
+/// Values of one thing that sources give differently.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    /// What it is of, in words.
+    pub detail: String,
+    /// What each source says: its id, and its value as it stands.
+    pub sides: [(String, String); 2],
 }
 
 /// What kind of gap.

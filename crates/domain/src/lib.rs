@@ -15,8 +15,8 @@ mod selection;
 pub use call::{Call, CallFault, Delivered, FaultKind, Position, Reply};
 pub use clock::Clock;
 pub use evidence::{
-    Confidence, Evidence, Fact, Freshness, Gap, GapCode, Level, Metric, Severity, SourceRef, Tone, View,
-    ViewKind, ViewRow,
+    Confidence, Conflict, Evidence, Fact, Freshness, Gap, GapCode, Level, Metric, Severity, SourceRef, Tone,
+    View, ViewKind, ViewRow,
 };
 pub use id::{ListingId, MethodName, MethodRef, RequestId, UnknownId};
 pub use listing::{

@@ -61,7 +61,8 @@ pub(crate) fn package(
         (of_parts(reading, executed, budgets.facts_max), vec!["multi_part_lookup"])
     };
     let mut gaps = gaps;
-    gaps.extend(conflicts::of(executed, &rules.conflicts));
+    let conflicts = conflicts::of(executed, &rules.conflicts);
+    gaps.extend(conflicts.iter().map(conflicts::gap));
     gaps.extend(of_layout(reading, &shape, budgets));
     let (market, facts, view) = if let Some((found, left_open)) = market {
         gaps.extend(left_open);
@@ -84,6 +85,7 @@ pub(crate) fn package(
         view,
         freshness,
         confidence,
+        conflicts,
         market,
     }
 }

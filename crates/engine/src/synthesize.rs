@@ -68,8 +68,7 @@ fn told(
     let evidence = &mut answer.evidence;
     in_order_of_numbers(evidence, &cited.numbering);
     report.selection.clone_from(&reasons);
-    report.conflicts =
-        evidence.confidence.gaps.iter().filter(|gap| gap.code == GapCode::ConflictingValues).count();
+    report.conflicts.clone_from(&evidence.conflicts);
     evidence.retrieval_reasons.extend(reasons);
     let withheld = (report.withheld > 0).then(|| Gap {
         code: GapCode::UnsupportedStatement,

@@ -188,6 +188,16 @@ impl Library {
         synthesizer: &impl Synthesizer,
     ) -> Result<Ending, Error> {
         let gathered = self.gather(scope, question, limits).await?;
+        self.answer(question.text, gathered, synthesizer).await
+    }
+
+    /// Answers a question from what was gathered for it.
+    pub async fn answer(
+        &self,
+        question: &str,
+        gathered: Gathered,
+        synthesizer: &impl Synthesizer,
+    ) -> Result<Ending, Error> {
         let kind = match gathered.sources.as_slice() {
             [] => Some(ReasonGapKind::NoEvidence),
             _ if gathered.confidence < self.policy.reason.confidence_min => Some(ReasonGapKind::LowCoverage),
@@ -196,8 +206,7 @@ impl Library {
         if let Some(kind) = kind {
             return Ok(Ending::Answer(Box::new(abstained(gathered, kind))));
         }
-        let evidence =
-            Evidence { question: question.text, sources: &gathered.sources, coverage: gathered.coverage };
+        let evidence = Evidence { question, sources: &gathered.sources, coverage: gathered.coverage };
         let written = match synthesizer.write(&evidence).await {
             Ok(written) => written,
             Err(fault) => return Ok(Ending::Unwritten { sources: gathered.sources, fault }),

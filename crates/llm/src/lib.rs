@@ -8,6 +8,7 @@
 mod assess;
 mod brief;
 mod embedded;
+mod explore;
 mod model;
 mod plan;
 mod reason;
@@ -29,6 +30,7 @@ pub use assess::{Completeness, CompletenessBrief, CompletenessOutcome, Summary, 
 pub use brief::{MissingArgument, PlanBrief, PlanReply, PlannedText, SynthesisBrief};
 pub use embedded::Embedded;
 pub use exchange::{Exchanges, HearText, ModelReply, ModelRequest, Stop};
+pub use explore::{ExploreBrief, ExploreKind, ExploreReply};
 pub use lint::{LintKind, LintNote, lint};
 pub use mend::{Mended, Slip, mended};
 pub use model::{AnswerListener, Model, RefusedProgram, Spoken};

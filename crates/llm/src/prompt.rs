@@ -7,6 +7,7 @@ use policy::{Prompt, PromptLimits, SlotKind, Template};
 use crate::fence::{cut, fenced, listed};
 
 mod assess;
+mod explore;
 mod judge;
 mod plan;
 mod reason;
@@ -14,6 +15,7 @@ mod signature;
 mod synthesize;
 
 pub(crate) use assess::{complete, summarize};
+pub(crate) use explore::explore;
 pub(crate) use judge::judge;
 pub(crate) use plan::{plan, refused};
 pub(crate) use reason::reason;

@@ -54,22 +54,21 @@ fn written(brief: &SynthesisBrief<'_>) -> String {
     parts.join("\n\n")
 }
 
-/// The lead with the marker of its source before its full stop.
-fn cited(lead: sentence::Lead, evidence: &Evidence) -> sentence::Lead {
-    let row = || {
-        let id = evidence.view.rows.first()?.sources.first()?;
-        evidence.sources.iter().position(|source| source.id == *id)
+/// Sources that a lead cites at the most.
+const CITED_MAX: usize = 3;
+
+/// The lead with the markers of what it rests on before its full stop: its fact, the first of ranked rows, or all rows.
+fn cited(mut lead: sentence::Lead, evidence: &Evidence) -> sentence::Lead {
+    let rows = evidence.view.rows.iter().take(if lead.is_of_rows { 1 } else { usize::MAX });
+    let marker = match lead.fact.or(evidence.view.rows.is_empty().then_some(0)) {
+        Some(at) => {
+            evidence.facts.get(at).map_or_else(String::new, |fact| layout::marker(&evidence.sources, fact))
+        }
+        None => layout::markers(&evidence.sources, rows, CITED_MAX),
     };
-    let marker = match lead.fact.and_then(|at| evidence.facts.get(at)) {
-        Some(fact) => layout::marker(&evidence.sources, fact),
-        None if lead.is_of_rows => row().map_or_else(String::new, |place| format!(" [{}]", place + 1)),
-        None => String::new(),
-    };
-    let text = match lead.text.strip_suffix('.') {
-        Some(text) => format!("{text}{marker}."),
-        None => lead.text,
-    };
-    sentence::Lead { text, ..lead }
+    let end = lead.text.len() - usize::from(lead.text.ends_with(['.', ':']));
+    lead.text.insert_str(end, &marker);
+    lead
 }
 
 /// The answer to one part of a question, from its own facts.

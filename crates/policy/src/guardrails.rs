@@ -143,6 +143,8 @@ pub struct RunLimits {
     pub kept_seconds: u32,
     /// Runs that are kept.
     pub kept_max: usize,
+    /// Seconds after which a run that nobody reads is stopped; never where it is 0.
+    pub left_alone_seconds: u32,
 }
 
 /// What a question without a key may spend.
@@ -164,6 +166,8 @@ pub struct NarrowBudgets {
 pub struct ScopeRules {
     /// Names of the listings that may serve callers without a key; all of them where it names none.
     pub listings: Vec<String>,
+    /// Whose documents may serve callers without a key; nobody's where it is empty.
+    pub documents_of: String,
     /// Words in lower case that a question is turned away for.
     pub refused_phrases: Vec<String>,
 }

@@ -32,7 +32,8 @@ pub use guardrails::{
 pub use judge::{Forest, Learned, OfArgument, OfCase, OfMethod, SignalNames, Tree, Verdicts};
 pub use library::{
     ChunkRanking, ChunkSizes, ChunkTypos, ConfidenceWeights, ConflictRules, DocumentLimits, Expansion,
-    Finding, Library, MarkerLimits, Reasoning, RequestRates, SearchSessions, SupportWeights, TurnWeights,
+    Exploration, Finding, Library, MarkerLimits, Reasoning, RequestRates, SearchSessions, SupportWeights,
+    TurnWeights,
 };
 pub use limits::{Budgets, Sandbox, Server, Store, Upstreams};
 pub use market::{Market, MarketArguments, MarketKind, MarketRecord};

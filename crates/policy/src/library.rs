@@ -22,6 +22,8 @@ pub struct Library {
     pub sessions: SearchSessions,
     /// How far an expansion goes.
     pub expand: Expansion,
+    /// What is done for one question of a conversation.
+    pub explore: Exploration,
     /// How an answer is put together.
     pub reason: Reasoning,
     /// Markers in answers.
@@ -202,6 +204,20 @@ pub struct Reasoning {
     pub quote_chars_max: usize,
 }
 
+/// What is done for one question of a conversation about documents.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Exploration {
+    /// Searches, reads and expansions.
+    pub moves_max: usize,
+    /// Requests to models for the next move or the answer, repeats of one request left out.
+    pub model_requests_max: usize,
+    /// Passages that are gathered.
+    pub passages_max: usize,
+    /// The share of a question's terms that is enough, from 0 to 1: rules look no further.
+    pub coverage_enough: f64,
+}
+
 /// Markers in answers.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -268,6 +284,7 @@ impl Library {
             ("find.score_min", self.find.score_min),
             ("search.typos.share", f64::from(self.search.typos.share)),
             ("reason.confidence_min", self.reason.confidence_min),
+            ("explore.coverage_enough", self.explore.coverage_enough),
             ("support.strong_min", self.support.strong_min),
             ("conflicts.subject_overlap_min", self.conflicts.subject_overlap_min),
         ];
@@ -304,6 +321,9 @@ impl Library {
             ("sessions.chunks_max", self.sessions.chunks_max),
             ("expand.count_default", self.expand.count_default),
             ("expand.count_max", self.expand.count_max),
+            ("explore.moves_max", self.explore.moves_max),
+            ("explore.model_requests_max", self.explore.model_requests_max),
+            ("explore.passages_max", self.explore.passages_max),
             ("reason.chunks_default", self.reason.chunks_default),
             ("reason.chunks_max", self.reason.chunks_max),
             ("reason.tokens_default", self.reason.tokens_default),

@@ -45,6 +45,8 @@ pub enum ModelStage {
     Complete,
     /// Shortens what is too long for the answer's prompt.
     Summarize,
+    /// Looks around in documents.
+    Explore,
     /// Writes answers from documents.
     Reason,
     /// Writes answers.
@@ -177,6 +179,7 @@ struct Stages {
     plan: StageModels,
     complete: StageModels,
     summarize: StageModels,
+    explore: StageModels,
     reason: StageModels,
     synthesize: StageModels,
 }
@@ -272,6 +275,7 @@ impl Models {
             ModelStage::Plan => &self.stages.plan,
             ModelStage::Complete => &self.stages.complete,
             ModelStage::Summarize => &self.stages.summarize,
+            ModelStage::Explore => &self.stages.explore,
             ModelStage::Reason => &self.stages.reason,
             ModelStage::Synthesize => &self.stages.synthesize,
         }
@@ -295,8 +299,15 @@ impl Models {
 
 impl ModelStage {
     /// Every stage.
-    pub const ALL: [Self; 6] =
-        [Self::Judge, Self::Plan, Self::Complete, Self::Summarize, Self::Reason, Self::Synthesize];
+    pub const ALL: [Self; 7] = [
+        Self::Judge,
+        Self::Plan,
+        Self::Complete,
+        Self::Summarize,
+        Self::Explore,
+        Self::Reason,
+        Self::Synthesize,
+    ];
 
     /// Its name in the policies.
     #[must_use]
@@ -306,6 +317,7 @@ impl ModelStage {
             Self::Plan => "plan",
             Self::Complete => "complete",
             Self::Summarize => "summarize",
+            Self::Explore => "explore",
             Self::Reason => "reason",
             Self::Synthesize => "synthesize",
         }

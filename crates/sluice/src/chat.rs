@@ -2,7 +2,6 @@
 //! goes through `reply.rs`, like every surface.
 
 pub(crate) mod bot;
-pub(crate) mod citing;
 pub(crate) mod runs;
 pub(crate) mod session;
 pub(crate) mod turn;

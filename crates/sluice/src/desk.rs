@@ -4,6 +4,7 @@
 mod answer;
 mod catalog;
 mod documents;
+pub(crate) mod explore;
 mod find;
 mod show;
 pub(crate) mod text;

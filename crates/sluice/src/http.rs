@@ -153,8 +153,13 @@ pub(crate) fn router(api: &Arc<Api>, pages: PageSetup) -> Router {
     let tools = mcp::routes(api)
         .route_layer(middleware::from_fn_with_state(Arc::clone(api), limits::admit))
         .route_layer(middleware::from_fn_with_state(Arc::clone(api), auth::check));
-    let (router, document) =
-        guarded.merge(counted).merge(library).merge(chat::routes(api)).merge(open).split_for_parts();
+    let is_embedded = !pages.embed_origins.is_empty();
+    let (router, document) = guarded
+        .merge(counted)
+        .merge(library)
+        .merge(chat::routes(api, is_embedded))
+        .merge(open)
+        .split_for_parts();
     router
         .merge(tools)
         .route("/docs", axum::routing::get(openapi::to_front_page))

@@ -6,6 +6,7 @@ mod evidence;
 pub(crate) mod failure;
 pub(crate) mod gate_record;
 mod market;
+pub(crate) mod pieces;
 pub(crate) mod progress;
 pub(crate) mod result;
 pub(crate) mod tools;

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use domain::{
-    CallFault, Candidate, ClarificationPolicy, Depth, LeftOut, MethodRef, Position, Selected, Turn,
+    CallFault, Candidate, ClarificationPolicy, Conflict, Depth, LeftOut, MethodRef, Position, Selected,
+    SourceRef, Turn,
 };
 use gate::{Decision, JudgeFault, Opinion};
 use jiff::Timestamp;
@@ -144,6 +145,10 @@ pub enum Event {
     AnswerSpoken {
         /// The piece, as readers see it.
         text: String,
+        /// The sources that it cites and that were not cited before, in the order of their numbers.
+        cites: Vec<SourceRef>,
+        /// Whether the answer begins anew with it: what left before is no part of it any more.
+        begins_anew: bool,
     },
     /// The written answer was held against its sources.
     AnswerChecked(Box<AnswerReport>),
@@ -300,8 +305,8 @@ pub struct AnswerReport {
     pub unsupported: Vec<String>,
     /// Sentences that were withheld for such numbers.
     pub withheld: usize,
-    /// Sources that give different values for one thing.
-    pub conflicts: usize,
+    /// Where sources give different values for one thing.
+    pub conflicts: Vec<Conflict>,
     /// Why parts of the evidence were chosen, left out or shortened for the writer: words.
     pub selection: Vec<&'static str>,
 }

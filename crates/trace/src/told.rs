@@ -122,7 +122,7 @@ impl Event {
                 "missing_capability": report.missing_capability, "query": report.query,
                 "found": listings_told(&report.found),
             }),
-            Self::AnswerSpoken { text } => json!({"text": text}),
+            Self::AnswerSpoken { text, .. } => json!({"text": text}),
             Self::AnswerChecked(report) => checked(report),
             Self::QueryEnded { outcome, duration_ms } => {
                 json!({"outcome": outcome, "duration_ms": duration_ms})
@@ -168,7 +168,7 @@ fn repaired(report: &RepairReport) -> Value {
 fn checked(report: &AnswerReport) -> Value {
     json!({
         "cited": report.cited, "dropped": report.dropped, "strong": report.strong, "weak": report.weak,
-        "unsupported": report.unsupported, "withheld": report.withheld, "conflicts": report.conflicts,
+        "unsupported": report.unsupported, "withheld": report.withheld, "conflicts": report.conflicts.len(),
         "selection": report.selection,
     })
 }

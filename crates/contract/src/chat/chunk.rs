@@ -297,12 +297,12 @@ pub struct AppMetadata {
 }
 
 /// A source.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SourceMetadata {
     /// The number that the text cites it by.
     pub ordinal: u64,
-    /// Its id in the evidence.
+    /// Its id in the evidence, or that of its chunk.
     pub source_ref_id: String,
     /// Who gave it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -322,6 +322,15 @@ pub struct SourceMetadata {
     /// What else to know.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+    /// Its document, where it is a part of one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub document_id: Option<String>,
+    /// The chunk of that document.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chunk_id: Option<String>,
+    /// The headings above it, as `A > B`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
     /// The passage that is cited.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quote: Option<String>,

@@ -30,17 +30,26 @@ impl UiMessage {
         Self { id, role: "user".to_owned(), parts, metadata: Map::new() }
     }
 
+    /// The same, as the answer to a clarification: the option that is meant, or own words.
+    #[must_use]
+    pub fn answering(mut self, clarification_id: &str, option_id: Option<&str>) -> Self {
+        let mut answered = Map::from_iter([("clarificationId".to_owned(), Value::from(clarification_id))]);
+        answered.extend(option_id.map(|id| ("optionId".to_owned(), Value::from(id))));
+        self.metadata.insert("clarification".to_owned(), Value::from(answered));
+        self
+    }
+
     /// An assistant's message before its first chunk.
     #[must_use]
     pub fn empty(id: String) -> Self {
         Self { id, role: "assistant".to_owned(), parts: Vec::new(), metadata: Map::new() }
     }
 
-    /// The words of it, its text parts joined.
+    /// The words of it: a text that begins anew takes the place of what was written before.
     #[must_use]
-    pub fn text(&self) -> String {
-        let texts = self.parts.iter().filter(|part| part["type"] == "text");
-        texts.filter_map(|part| part["text"].as_str()).collect::<Vec<_>>().join("\n")
+    pub fn text(&self) -> &str {
+        let last = self.parts.iter().rfind(|part| part["type"] == "text");
+        last.and_then(|part| part["text"].as_str()).unwrap_or_default()
     }
 
     /// Takes a chunk that a [`Writer`](super::Writer) let out, as a client does.

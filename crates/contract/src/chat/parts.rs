@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::chunk::SourceMetadata;
 use crate::evidence::{Fact, GapSignal, Metric, SourceRef, ViewKind, ViewRow};
 use crate::result::ResolutionMode;
 use crate::trace::DeveloperTrace;
@@ -189,29 +190,13 @@ pub struct Citations {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Citation {
-    /// The number in the text.
-    pub ordinal: u64,
     /// The id of its `source-document`.
     pub source_id: String,
-    /// Its id in the evidence.
-    pub source_ref_id: String,
     /// Its title.
     pub title: String,
-    /// Who gave it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub provider: Option<String>,
-    /// What of theirs it is.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub dataset: Option<String>,
-    /// When it was observed, in ISO 8601.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub observed_at: Option<String>,
-    /// Where a person can look.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub url: Option<String>,
-    /// What else to know.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub note: Option<String>,
+    /// What else is known of it.
+    #[serde(flatten)]
+    pub source: SourceMetadata,
 }
 
 /// The developer trace of a turn.

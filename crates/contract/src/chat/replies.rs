@@ -18,6 +18,8 @@ pub struct SessionReply {
     pub quota: Option<Quota>,
     /// The names that `selectedChatModel` may have.
     pub models: Vec<String>,
+    /// Whether a thread may be about documents.
+    pub documents: bool,
     /// What a caller has to show before it may ask; none where nothing is wanted.
     pub bot_check: Option<BotCheck>,
 }

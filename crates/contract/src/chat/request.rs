@@ -34,8 +34,20 @@ pub struct ChatBody {
     pub include_developer_trace: bool,
     /// The listings that may serve the thread, fixed when it is begun.
     pub tools: Option<Vec<String>>,
+    /// The documents that serve the thread instead of listings, fixed when it is begun: `true` for all of the caller's.
+    pub documents: Option<DocumentScope>,
     /// What shows that the caller is no program.
     pub proof: Option<Proof>,
+}
+
+/// Which documents serve a thread.
+#[derive(Clone, Debug, Default, PartialEq, Eq, ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct DocumentScope {
+    /// Only those of this collection.
+    pub collection_id: Option<String>,
+    /// Only this one.
+    pub document_id: Option<String>,
 }
 
 /// What is said.
@@ -149,6 +161,7 @@ impl ChatBody {
             clarification: chosen.or(in_metadata),
             include_developer_trace: object.flag("includeDeveloperTrace")?.unwrap_or(false),
             tools: tools(&object)?,
+            documents: documents(&object)?,
             proof: proof(&object)?,
         })
     }
@@ -271,6 +284,15 @@ fn tools(object: &Object<'_>) -> Result<Option<Vec<String>>, BodyFault> {
     let Some(value) = object.get("tools") else { return Ok(None) };
     let ids = value.as_array().and_then(|ids| ids.iter().map(|id| id.as_str().map(str::to_owned)).collect());
     ids.map(Some).ok_or_else(|| wrong_type("tools".to_owned(), "an array of tool ids", value))
+}
+
+fn documents(object: &Object<'_>) -> Result<Option<DocumentScope>, BodyFault> {
+    if let Some(Value::Bool(are_meant)) = object.get("documents") {
+        return Ok(are_meant.then(DocumentScope::default));
+    }
+    let Some(scope) = object.object("documents")? else { return Ok(None) };
+    let id = |key: &'static str| scope.text(key)?.map(|id| checked_id(&scope.field(key), id)).transpose();
+    Ok(Some(DocumentScope { collection_id: id("collectionId")?, document_id: id("documentId")? }))
 }
 
 fn proof(object: &Object<'_>) -> Result<Option<Proof>, BodyFault> {

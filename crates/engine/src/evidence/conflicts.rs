@@ -2,15 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use domain::{Gap, GapCode, Severity};
+use domain::{Conflict, Gap, GapCode, Severity};
 use policy::ValueConflicts;
 use serde_json::Value;
 
+use super::sources;
 use crate::execute::{CallRecord, Executed};
 
 /// What one object of a result says: of what, by its texts, and which numbers.
 struct Statement<'a> {
     record: &'a CallRecord,
+    source: usize,
     of: BTreeMap<&'a str, &'a str>,
     numbers: BTreeMap<&'a str, f64>,
 }
@@ -19,7 +21,7 @@ struct Statement<'a> {
 const OBJECTS_MAX: usize = 64;
 
 /// The conflicts between the results of different methods.
-pub(super) fn of(executed: &Executed, rules: &ValueConflicts) -> Vec<Gap> {
+pub(super) fn of(executed: &Executed, rules: &ValueConflicts) -> Vec<Conflict> {
     let mut methods = executed.delivered().map(|(record, _)| &record.call().method);
     let first = methods.next();
     // One method does not contradict itself: its results are of different things.
@@ -27,22 +29,28 @@ pub(super) fn of(executed: &Executed, rules: &ValueConflicts) -> Vec<Gap> {
         return Vec::new();
     }
     let mut statements = Vec::new();
-    for (record, delivered) in executed.delivered() {
+    for (place, record) in executed.calls.iter().enumerate() {
+        let Ok(delivered) = record.reply() else { continue };
         let before = statements.len();
-        read(record, &delivered.value, before + OBJECTS_MAX, &mut statements);
+        read((place, record), &delivered.value, before + OBJECTS_MAX, &mut statements);
     }
-    let mut gaps = Vec::new();
+    let mut found = Vec::new();
     for (at, one) in statements.iter().enumerate() {
         let others = statements[at + 1..].iter();
         for other in others.filter(|other| other.record.call().method != one.record.call().method) {
-            gaps.extend(one.against(other, rules));
+            found.extend(one.against(other, rules));
         }
     }
-    gaps.truncate(rules.conflicts_max);
-    gaps
+    found.truncate(rules.conflicts_max);
+    found
 }
 
-fn read<'a>(record: &'a CallRecord, value: &'a Value, most: usize, statements: &mut Vec<Statement<'a>>) {
+/// What a conflict leaves open.
+pub(super) fn gap(conflict: &Conflict) -> Gap {
+    Gap { code: GapCode::ConflictingValues, severity: Severity::Medium, detail: conflict.detail.clone() }
+}
+
+fn read<'a>(of: (usize, &'a CallRecord), value: &'a Value, most: usize, statements: &mut Vec<Statement<'a>>) {
     match value {
         Value::Object(object) if statements.len() < most => {
             let text = |(key, value): (&'a String, &'a Value)| {
@@ -51,16 +59,17 @@ fn read<'a>(record: &'a CallRecord, value: &'a Value, most: usize, statements: &
             };
             let number = |(key, value): (&'a String, &'a Value)| Some((key.as_str(), value.as_f64()?));
             let statement = Statement {
-                record,
+                source: of.0,
+                record: of.1,
                 of: object.iter().filter_map(text).collect(),
                 numbers: object.iter().filter_map(number).collect(),
             };
             if !statement.of.is_empty() && !statement.numbers.is_empty() {
                 statements.push(statement);
             }
-            object.values().for_each(|value| read(record, value, most, statements));
+            object.values().for_each(|value| read(of, value, most, statements));
         }
-        Value::Array(items) => items.iter().for_each(|item| read(record, item, most, statements)),
+        Value::Array(items) => items.iter().for_each(|item| read(of, item, most, statements)),
         Value::Object(_) | Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
@@ -74,7 +83,7 @@ fn is_time(text: &str) -> bool {
 
 impl Statement<'_> {
     /// Where it and another statement of the same thing differ.
-    fn against(&self, other: &Self, rules: &ValueConflicts) -> Vec<Gap> {
+    fn against(&self, other: &Self, rules: &ValueConflicts) -> Vec<Conflict> {
         if self.of != other.of {
             return Vec::new();
         }
@@ -85,9 +94,11 @@ impl Statement<'_> {
         let of: Vec<&str> = self.of.values().copied().collect();
         shared
             .filter(|(_, one, other)| differ(*one, *other))
-            .map(|(key, one, against)| Gap {
-                code: GapCode::ConflictingValues,
-                severity: Severity::Medium,
+            .map(|(key, one, against)| Conflict {
+                sides: [
+                    (sources::id(self.source), one.to_string()),
+                    (sources::id(other.source), against.to_string()),
+                ],
                 detail: format!(
                     "`{key}` of {} is {one} by `{}` of {} and {against} by `{}` of {}.",
                     of.join(", "),

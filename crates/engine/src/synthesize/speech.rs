@@ -12,6 +12,7 @@ use crate::run::Run;
 /// An answer that is being written.
 pub(super) struct Speech<'a> {
     run: &'a Run,
+    evidence: &'a Evidence,
     sources: Sources,
     hold_bytes_max: usize,
     rules: NumberRules,
@@ -21,15 +22,19 @@ pub(super) struct Speech<'a> {
     held: String,
     cited: Cited,
     report: AnswerReport,
+    /// Sources that were cited by what has left.
+    numbered: usize,
     has_left: bool,
+    begins_anew: bool,
 }
 
 impl<'a> Speech<'a> {
-    pub(super) fn new(run: &'a Run, evidence: &Evidence, known: Option<Known>, policy: &Policy) -> Self {
+    pub(super) fn new(run: &'a Run, evidence: &'a Evidence, known: Option<Known>, policy: &Policy) -> Self {
         let sources: Sources = evidence.sources.iter().map(|source| source.id.as_str()).collect();
         let hold_bytes_max = policy.library.markers.hold_bytes_max;
         Self {
             run,
+            evidence,
             markers: Markers::new(sources.clone(), Style::Numbers, hold_bytes_max),
             sources,
             hold_bytes_max,
@@ -38,7 +43,9 @@ impl<'a> Speech<'a> {
             held: String::new(),
             cited: Cited::default(),
             report: AnswerReport::default(),
+            numbered: 0,
             has_left: false,
+            begins_anew: false,
         }
     }
 
@@ -58,10 +65,8 @@ impl<'a> Speech<'a> {
                 self.held.clear();
                 self.cited = Cited::default();
                 self.report = AnswerReport::default();
-                if self.has_left {
-                    // What has left cannot be called back: the answer begins anew below it.
-                    self.run.tell(Event::AnswerSpoken { text: "\n\n".to_owned() });
-                }
+                self.numbered = 0;
+                self.begins_anew = self.has_left;
             }
         }
     }
@@ -97,13 +102,23 @@ impl<'a> Speech<'a> {
     }
 
     fn leave(&mut self, delta: Delta) {
+        let mut cites = Vec::new();
+        for placed in &delta.placed {
+            if placed.number <= self.numbered {
+                continue;
+            }
+            self.numbered = placed.number;
+            let id = self.sources.id(placed.ordinal);
+            cites.extend(self.evidence.sources.iter().find(|source| Some(source.id.as_str()) == id).cloned());
+        }
         self.cited.placed.extend(delta.placed);
         if delta.text.is_empty() {
             return;
         }
         self.cited.text.push_str(&delta.text);
         self.has_left = true;
-        self.run.tell(Event::AnswerSpoken { text: delta.text });
+        let begins_anew = std::mem::take(&mut self.begins_anew);
+        self.run.tell(Event::AnswerSpoken { text: delta.text, cites, begins_anew });
     }
 }
 

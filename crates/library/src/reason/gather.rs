@@ -90,23 +90,27 @@ impl Library {
             }
             gathered.tokens += tokens;
             gathered.coverage = gathered.coverage.max(result.coverage);
-            gathered.sources.push(source(result.chunk, result.score));
+            gathered.sources.push(Source::of(result.chunk, result.score));
         }
         Ok(gathered)
     }
 }
 
-fn source(chunk: StoredChunk, score: f64) -> Source {
-    Source {
-        chunk_id: chunk.chunk_id,
-        document_id: chunk.document_id,
-        document_title: chunk.document_title,
-        document_url: chunk.document_url,
-        document_version: chunk.document_version,
-        path: chunk.path,
-        range: chunk.range,
-        sha256: chunk.sha256,
-        content: chunk.content,
-        score,
+impl Source {
+    /// A chunk, found so well.
+    #[must_use]
+    pub fn of(chunk: StoredChunk, score: f64) -> Self {
+        Self {
+            chunk_id: chunk.chunk_id,
+            document_id: chunk.document_id,
+            document_title: chunk.document_title,
+            document_url: chunk.document_url,
+            document_version: chunk.document_version,
+            path: chunk.path,
+            range: chunk.range,
+            sha256: chunk.sha256,
+            content: chunk.content,
+            score,
+        }
     }
 }

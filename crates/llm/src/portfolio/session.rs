@@ -20,6 +20,7 @@ use super::recording::Recording;
 use super::reply::{self, Screen};
 use crate::assess::{Completeness, CompletenessBrief, Summary, SummaryBrief};
 use crate::exchange::Exchanges;
+use crate::explore::{ExploreBrief, ExploreReply};
 use crate::model::{AnswerListener, RefusedProgram};
 use crate::prompt::{self, Values};
 use crate::reason::{ReasonBrief, ReasonReply};
@@ -106,10 +107,20 @@ impl<'a> Session<'a> {
 }
 
 impl Session<'_> {
+    /// The next move among documents: none where the policy names no model for it, and nothing inside where none of those
+    /// that it names gives a reply that holds.
+    pub async fn explore(&self, brief: &ExploreBrief<'_>) -> Option<Option<ExploreReply>> {
+        if !self.asks(ModelStage::Explore) {
+            return None;
+        }
+        let values = || prompt::explore(brief, &self.portfolio.models.prompt);
+        Some(self.structured(ModelStage::Explore, (values, None), reply::typed).await)
+    }
+
     /// Writes an answer from documents: none where the policy names no model for it, and the reason where none of those that
     /// it names gives a reply that holds.
     pub async fn reason(&self, brief: &ReasonBrief<'_>) -> Option<Result<ReasonReply, FallbackReason>> {
-        if self.portfolio.models.chain(ModelStage::Reason, None).is_empty() {
+        if !self.asks(ModelStage::Reason) {
             return None;
         }
         let values = || prompt::reason(brief, &self.portfolio.models.prompt);

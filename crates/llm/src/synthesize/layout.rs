@@ -1,6 +1,6 @@
 //! The layout of the facts: a small table, a short list, the sources.
 
-use domain::{Fact, SourceRef, View};
+use domain::{Fact, SourceRef, View, ViewRow};
 
 use super::figure::{self, Dress};
 
@@ -34,6 +34,23 @@ pub(super) fn table(view: &View) -> Option<String> {
 pub(super) fn marker(sources: &[SourceRef], fact: &Fact) -> String {
     let place = sources.iter().position(|source| Some(&source.id) == fact.source.as_ref());
     place.map_or_else(String::new, |place| format!(" [{}]", place + 1))
+}
+
+/// The markers of the sources that rows were read from, each once, with a space before them.
+pub(super) fn markers<'a>(
+    sources: &[SourceRef],
+    rows: impl Iterator<Item = &'a ViewRow>,
+    cited_max: usize,
+) -> String {
+    let mut places = Vec::new();
+    for id in rows.flat_map(|row| &row.sources) {
+        let place = sources.iter().position(|source| source.id == *id);
+        if let Some(place) = place.filter(|place| !places.contains(place) && places.len() < cited_max) {
+            places.push(place);
+        }
+    }
+    let markers: Vec<String> = places.into_iter().map(|place| format!("[{}]", place + 1)).collect();
+    if markers.is_empty() { String::new() } else { format!(" {}", markers.concat()) }
 }
 
 /// The facts as a list, the one that the lead said left out.

@@ -51,6 +51,7 @@ fn evidence(kind: ViewKind, columns: &[&str], rows: &[&[&str]], facts: &[(&str, 
         sources: vec![source],
         assumptions: vec!["\"last 3 days\" is taken as 7d, the nearest `window`".to_owned()],
         known_unknowns: Vec::new(),
+        conflicts: Vec::new(),
         retrieval_reasons: Vec::new(),
         view: View {
             kind,

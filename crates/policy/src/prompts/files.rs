@@ -43,7 +43,7 @@ const fn plain(name: &'static str) -> Slot {
 }
 
 /// Every file of every prompt.
-pub(crate) const ALL: [PromptFile; 25] = [
+pub(crate) const ALL: [PromptFile; 29] = [
     file!(Judge, "judge/system.md", [plain("options_max")]),
     file!(
         Judge,
@@ -84,6 +84,21 @@ pub(crate) const ALL: [PromptFile; 25] = [
     file!(Summarize, "summarize/user.md", [data("question"), data("text")]),
     file!(Summarize, "summarize/again.md", [data("fault")]),
     file!(Summarize, "summarize/reply.schema.json", []),
+    file!(Explore, "explore/system.md", []),
+    file!(
+        Explore,
+        "explore/user.md",
+        [
+            data("question"),
+            data("history"),
+            data("passages"),
+            data("moves"),
+            plain("moves_left"),
+            plain("requests_left"),
+        ]
+    ),
+    file!(Explore, "explore/again.md", [data("fault")]),
+    file!(Explore, "explore/reply.schema.json", []),
     file!(Reason, "reason/system.md", []),
     file!(Reason, "reason/user.md", [data("question"), data("sources"), plain("coverage")]),
     file!(Reason, "reason/again.md", [data("fault")]),

@@ -35,6 +35,7 @@ export class Chat {
     this.turns = byId("turns");
     this.auto = /** @type {HTMLInputElement} */ (byId("auto"));
     this.withTrace = /** @type {HTMLInputElement} */ (byId("with-trace"));
+    this.documents = /** @type {HTMLInputElement} */ (byId("documents"));
     this.composer = new Composer({ send: (text) => this.say(text), stop: () => this.stop() });
     this.history = new History({
       open: (id) => this.open(id),
@@ -122,6 +123,8 @@ export class Chat {
     const isEmpty = this.views.length === 0;
     byId("welcome").hidden = !isEmpty;
     byId("thread-title").hidden = isEmpty;
+    // What a thread is about is said when it begins.
+    byId("documents-label").hidden = !isEmpty || !this.session.documents;
     document.body.dataset.empty = String(isEmpty);
     if (!isEmpty) return;
     document.title = "Sluice";
@@ -215,6 +218,7 @@ export class Chat {
       this.id = newId();
       history.pushState(null, "", `#${this.id}`);
     }
+    const isOfDocuments = this.views.length === 0 && this.session.documents && this.documents.checked;
     this.banner("");
     this.append(turn);
     this.welcome();
@@ -232,6 +236,7 @@ export class Chat {
       clarificationPolicy: asked,
       includeDeveloperTrace: this.withTrace.checked,
       ...(clarification && { clarification }),
+      ...(isOfDocuments && { documents: true }),
       ...(this.session.model && { selectedChatModel: this.session.model }),
     };
     await this.run(turn, (signal) => this.session.proven((proof) => ask(turn, this.id, { ...body, ...proof }, signal, () => this.draw())));

@@ -18,7 +18,7 @@ export function notes(turn, actions) {
     miss ? missed(miss, actions) : null,
     conflicts.length ? disagreements(turn) : null,
     gaps.length
-      ? el("section.note.gaps", { "aria-label": "What is not known" }, el("h3", null, "Not known"), el("ul", null, ...gaps.map((gap) => el("li", { dir: "auto", "data-severity": gap.severity ?? null }, gap.detail))))
+      ? el("div.note.gaps", { role: "group", "aria-label": "What is not known" }, el("h3", null, "Not known"), el("ul", null, ...gaps.map((gap) => el("li", { dir: "auto", "data-severity": gap.severity ?? null }, gap.detail))))
       : null,
   ].filter((node) => node !== null);
 }
@@ -42,7 +42,7 @@ function assumed(assumption, turn, actions) {
 function missed(miss, actions) {
   const missing = miss.missingCapabilities ?? [];
   const rewrites = miss.suggestedRewrites ?? [];
-  return el("section.note.miss", { "aria-label": "What is missing" },
+  return el("div.note.miss", { role: "group", "aria-label": "What is missing" },
     missing.length ? [el("h3", null, "What is missing"), el("ul", null, ...missing.map((text) => el("li", { dir: "auto" }, text)))] : null,
     // Suggestions are advice, not questions: they are put into the box, for the reader to make theirs.
     rewrites.length ? [el("h3", null, "What may help"), el("ul", null, ...rewrites.map((text) => el("li", { dir: "auto" }, text)))] : null,
@@ -51,7 +51,7 @@ function missed(miss, actions) {
 
 /** @param {Turn} turn */
 function disagreements(turn) {
-  return el("section.note.conflicts", { "aria-label": "Where sources disagree" },
+  return el("div.note.conflicts", { role: "group", "aria-label": "Where sources disagree" },
     el("h3", null, "Sources disagree"),
     el("ul", null, ...turn.conflicts.map((conflict) =>
       el("li", { dir: "auto" }, conflict.detail,

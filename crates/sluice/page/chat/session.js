@@ -10,6 +10,7 @@ export class Session {
   constructor() {
     this.charsMax = 2000;
     this.isReached = false;
+    this.documents = false;
     /** @type {any} */
     this.botCheck = null;
     this.select = /** @type {HTMLSelectElement} */ (byId("models"));
@@ -26,6 +27,7 @@ export class Session {
       this.isReached = true;
       this.charsMax = session.limits?.messageCharsMax ?? this.charsMax;
       this.botCheck = session.botCheck ?? null;
+      this.documents = session.documents === true;
       this.take(session.quota);
       this.offer(session.models ?? []);
     } catch (fault) {

@@ -76,9 +76,9 @@ export class Turn {
     this.changed = new Set(SECTIONS);
   }
 
-  /** The answer's words. */
+  /** The answer's words: a text that begins anew takes the place of the one before. */
   get text() {
-    return [...this.texts.values()].filter(Boolean).join("\n\n");
+    return [...this.texts.values()].pop() ?? "";
   }
 
   /** Whether more of it may come. */

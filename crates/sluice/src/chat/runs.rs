@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use contract::chat::Chunk;
 use jiff::{SignedDuration, Timestamp};
 use policy::RunLimits;
 use tokio::sync::watch;
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 /// The runs of one process.
@@ -163,6 +165,16 @@ pub(crate) struct Run {
     bytes_max: usize,
     log: Mutex<Log>,
     told: watch::Sender<()>,
+    readers: watch::Sender<usize>,
+}
+
+/// Somebody who reads a run, until it is dropped.
+pub(crate) struct Reader(Arc<Run>);
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        self.0.readers.send_modify(|readers| *readers = readers.saturating_sub(1));
+    }
 }
 
 #[derive(Default)]
@@ -189,6 +201,7 @@ impl Run {
             bytes_max: limits.stream_bytes_max,
             log: Mutex::default(),
             told: watch::Sender::new(()),
+            readers: watch::Sender::new(0),
         })
     }
 
@@ -246,6 +259,23 @@ impl Run {
         (text, number, log.is_closed)
     }
 
+    /// Reads the run from now on.
+    pub(crate) fn read(self: &Arc<Self>) -> Reader {
+        self.readers.send_modify(|readers| *readers += 1);
+        Reader(Arc::clone(self))
+    }
+
+    /// Waits until nobody has read the run for so long.
+    pub(crate) async fn left_alone(&self, patience: Duration) {
+        let mut readers = self.readers.subscribe();
+        while readers.wait_for(|readers| *readers == 0).await.is_ok() {
+            let is_back = timeout(patience, readers.wait_for(|readers| *readers > 0)).await;
+            if is_back.is_err() {
+                return;
+            }
+        }
+    }
+
     /// Hears when there is more.
     pub(crate) fn listen(&self) -> watch::Receiver<()> {
         self.told.subscribe()
@@ -280,8 +310,14 @@ fn flush(waiting: &mut Option<(String, String, u64)>, text: &mut String) {
 mod tests {
     use super::*;
 
-    const LIMITS: RunLimits =
-        RunLimits { per_owner_max: 2, open_max: 3, stream_bytes_max: 1_000, kept_seconds: 60, kept_max: 2 };
+    const LIMITS: RunLimits = RunLimits {
+        per_owner_max: 2,
+        open_max: 3,
+        stream_bytes_max: 1_000,
+        kept_seconds: 60,
+        kept_max: 2,
+        left_alone_seconds: 0,
+    };
 
     fn run() -> Arc<Run> {
         Run::new(("run_1".to_owned(), "msg_1".to_owned()), CancellationToken::new(), &LIMITS)
@@ -318,6 +354,21 @@ mod tests {
         assert!(runs.of_thread(("a", "1"), at(1_059)).is_some_and(|(_, is_open)| !is_open));
         assert!(runs.of_thread(("b", "1"), at(1_059)).is_none());
         assert!(runs.of_thread(("a", "1"), at(1_060)).is_none());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_run_is_alone_when_nobody_has_read_it_for_a_while() {
+        let run = run();
+        let first = run.read();
+        let alone = run.left_alone(Duration::from_secs(5));
+        tokio::pin!(alone);
+        assert!(timeout(Duration::from_mins(1), &mut alone).await.is_err());
+        drop(first);
+        assert!(timeout(Duration::from_secs(4), &mut alone).await.is_err());
+        let again = run.read();
+        assert!(timeout(Duration::from_mins(1), &mut alone).await.is_err());
+        drop(again);
+        assert!(timeout(Duration::from_secs(6), &mut alone).await.is_ok());
     }
 
     #[test]

@@ -3,7 +3,8 @@
 //! At the door nothing of the thread is known yet; what is refused there was never counted, kept or looked up. Then the rate is
 //! taken (`windows.rs`), the thread is read, and the steps in the thread follow; the quota is counted last. Budgets of calls
 //! and models, the answer from what is there, retry and fallback are the core's own, under budgets that are narrowed for
-//! callers without a key (`policy::Guardrails::narrowed`); citations come last, in `citing.rs`.
+//! callers without a key (`policy::Guardrails::narrowed`); a thread about documents has them in `desk/explore/next.rs`.
+//! Citations come last: those that hold are told once more before the end (`to_wire/chat/ending.rs`).
 
 mod choice;
 mod credentials;
@@ -16,6 +17,8 @@ use domain::{ClarificationPolicy, Depth, Include, ListingId, Query, ResponseShap
 use jiff::Timestamp;
 use policy::Guardrails;
 use serde::{Deserialize, Serialize};
+
+use crate::desk::explore::Inquiry;
 
 /// A message on its way to the core.
 #[derive(Debug)]
@@ -41,6 +44,8 @@ pub(crate) struct Known {
     pub(crate) pending: Option<Pending>,
     /// The listings that may serve a caller without a key; none for all.
     pub(crate) open_listings: Option<Vec<ListingId>>,
+    /// Whether there are documents that may serve the caller.
+    pub(crate) has_documents: bool,
     /// Now.
     pub(crate) now: Timestamp,
 }
@@ -50,18 +55,35 @@ pub(crate) struct Known {
 pub(crate) struct Asked {
     pub(crate) text: String,
     pub(crate) choice: Option<SaidChoice>,
+    /// The clarification that it answers, and the option that is meant; none for an answer in own words.
+    pub(crate) answers: Option<(String, Option<String>)>,
     pub(crate) history: Vec<domain::Turn>,
     pub(crate) scope: Scope,
     /// Whether it is turned away: told as a message, for which nothing is done.
     pub(crate) is_out_of_scope: bool,
 }
 
-/// The listings that may serve a thread, fixed when it is begun.
+/// What may serve a thread, fixed when it is begun: listings, or documents.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Scope {
     /// Their ids; none for whatever there is.
     pub(crate) tools: Vec<String>,
+    /// The documents that serve it instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) documents: Option<Shelf>,
+}
+
+/// Documents of one owner.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Shelf {
+    /// Only those of this collection.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) collection: Option<String>,
+    /// Only this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) document: Option<String>,
 }
 
 /// A question back that waits for an answer, with what its options are picked with.
@@ -119,6 +141,7 @@ impl Turn {
         let asked = Asked {
             text,
             choice: None,
+            answers: None,
             history: Vec::new(),
             scope: Scope::default(),
             is_out_of_scope: false,
@@ -138,11 +161,22 @@ impl Turn {
                 let message = "has no question to answer again".to_owned();
                 return Err(Refusal::Wrong { field: "id", message });
             };
-            self.asked.text = known.messages[last].text();
+            known.messages[last].text().clone_into(&mut self.asked.text);
             known.messages.truncate(last);
         }
         self.thread = known;
         Ok(self)
+    }
+
+    /// The question as the documents are asked it, where they serve the thread.
+    pub(crate) fn inquiry(&self) -> Option<Inquiry> {
+        let Shelf { collection, document } = self.asked.scope.documents.clone()?;
+        Some(Inquiry {
+            question: self.asked.text.clone(),
+            history: self.asked.history.clone(),
+            collection_id: collection,
+            document_id: document,
+        })
     }
 
     /// The question as the core takes it.

@@ -58,7 +58,7 @@ impl Reader<'_> {
     }
 }
 
-fn told(reasoned: &library::Reasoned, reports: &[StageReport]) -> Reasoned {
+pub(super) fn told(reasoned: &library::Reasoned, reports: &[StageReport]) -> Reasoned {
     Reasoned {
         answer: reasoned.answer.clone(),
         citations: citations(reasoned),

@@ -1,6 +1,7 @@
 //! `POST /api/chat`: one turn of a conversation, told as a stream that its run outlives; and the routes around it.
 
 mod caller;
+mod documents;
 mod perform;
 mod refusal;
 mod stream;
@@ -8,6 +9,7 @@ mod threads;
 mod vote;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::State;
@@ -15,8 +17,8 @@ use axum::middleware;
 use axum::response::Response;
 use axum::{Extension, Json};
 use contract::chat::{
-    ChatBody, Chunk, DayUse, MessageLimits, Quota, SessionReply, StartMetadata, Surface, UiMessage, Use,
-    Writer,
+    ChatBody, ChatMessage, Chunk, DayUse, MessageLimits, Quota, SessionReply, StartMetadata, Surface,
+    UiMessage, Use, Writer,
 };
 use domain::{ListingId, RequestId};
 use jiff::Timestamp;
@@ -30,15 +32,15 @@ use crate::chat::runs::{Run, UnderWay};
 use crate::chat::turn::{self, Known, Pending, Scope, Turn};
 use crate::http::auth::Caller;
 use crate::http::chat::caller::Asker;
-use crate::http::chat::perform::Job;
+use crate::http::chat::perform::{Job, Work};
 use crate::http::chat::refusal::{Documented, Refused};
 use crate::http::chat::stream::Tail;
 use crate::http::limits::Place;
 use crate::http::{Api, body, query};
 use crate::to_wire::{self, time};
 
-/// The routes, with what stands around them.
-pub(crate) fn routes(api: &Arc<Api>) -> OpenApiRouter<Arc<Api>> {
+/// The routes, with what stands around them. `is_embedded` says whether other sites may show the chat.
+pub(crate) fn routes(api: &Arc<Api>, is_embedded: bool) -> OpenApiRouter<Arc<Api>> {
     OpenApiRouter::new()
         .routes(routes!(say, threads::delete))
         .routes(routes!(threads::get))
@@ -47,7 +49,7 @@ pub(crate) fn routes(api: &Arc<Api>) -> OpenApiRouter<Arc<Api>> {
         .routes(routes!(threads::list, threads::clear))
         .routes(routes!(vote::list, vote::cast))
         .routes(routes!(session))
-        .route_layer(middleware::from_fn_with_state(Arc::clone(api), caller::know))
+        .route_layer(middleware::from_fn_with_state((Arc::clone(api), is_embedded), caller::know))
 }
 
 /// Says what a page has to know before it asks, and gives a browser its session.
@@ -81,6 +83,7 @@ async fn session(
         },
         quota,
         models: api.assembly.policy.models.answer.models.clone(),
+        documents: shelf_owner(&api, &asker).is_some(),
         bot_check,
     }))
 }
@@ -132,7 +135,8 @@ async fn say(
 async fn known(api: &Api, asker: &Asker, thread: &str, now: Timestamp) -> Result<Known, Refused> {
     let key = ThreadKey { owner: &asker.owner, thread };
     let store = &api.assembly.store;
-    let mut known = Known { now, open_listings: open_listings(api), ..Known::default() };
+    let has_documents = shelf_owner(api, asker).is_some();
+    let mut known = Known { now, has_documents, open_listings: open_listings(api), ..Known::default() };
     let Some(summary) = store.thread(key).await.map_err(Refused::store)? else { return Ok(known) };
     known.scope = Some(read::<Scope>(&summary.scope)?);
     for message in store.messages(key).await.map_err(Refused::store)? {
@@ -161,6 +165,13 @@ fn open_listings(api: &Api) -> Option<Vec<ListingId>> {
     Some(listings.map(|listing| listing.id).collect())
 }
 
+/// Whose documents serve a caller: its own, or for one without a key those that the policy opens.
+fn shelf_owner<'a>(api: &'a Api, asker: &'a Asker) -> Option<&'a str> {
+    let opened = api.assembly.policy.guardrails.scope.documents_of.as_str();
+    let owner = if asker.is_anonymous { opened } else { &asker.owner };
+    (!owner.is_empty()).then_some(owner)
+}
+
 /// Begins the run of a turn: its place among the runs, its place in the quota, its place in the thread.
 async fn begin(api: &Arc<Api>, asker: &Asker, turn: &Turn, now: Timestamp) -> Result<Job, Refused> {
     let assembly = &api.assembly;
@@ -171,19 +182,9 @@ async fn begin(api: &Arc<Api>, asker: &Asker, turn: &Turn, now: Timestamp) -> Re
     let under_way = assembly.conversations.runs.begin((&asker.owner, &turn.body.id), &run, now);
     let under_way =
         under_way.map_err(|refused| Refused::no_run(refused, api.policy().retry_after_seconds))?;
-    let admitted = if turn.asked.is_out_of_scope {
-        None
-    } else {
-        let query = turn.query(assembly.policy.lanes.depth_default()).map_err(Refused::turn)?;
-        caller::few_tools(&query.tools, assembly.policy.budgets.pinned_tools_max)?;
-        let wanted = query::Asked {
-            request: RequestId::new(run_id.clone()),
-            caller: Caller::named(&asker.owner),
-            query,
-        };
-        let admitted = query::admit(api, wanted).await.map_err(Refused::fault)?;
-        Some(if asker.is_anonymous { admitted.guarded() } else { admitted })
-    };
+    let work = work(api, asker, turn, &run_id).await?;
+    let patience = u64::from(rules.runs.left_alone_seconds);
+    let patience = (asker.is_anonymous && patience > 0).then_some(Duration::from_secs(patience));
     let counted = count(api, asker, now).await?;
     let quota = counted.map(|counted| quota(api, counted, now));
     let metadata = StartMetadata { run_id, thread_id: turn.body.id.clone() };
@@ -199,11 +200,31 @@ async fn begin(api: &Arc<Api>, asker: &Asker, turn: &Turn, now: Timestamp) -> Re
         owner: asker.owner.to_string(),
         thread: turn.body.id.clone(),
         question: turn.asked.text.clone(),
-        admitted,
+        work,
+        patience,
         quota,
         writer,
         message,
     })
+}
+
+/// What a turn is to do, once all that can be refused of it has been.
+async fn work(api: &Api, asker: &Asker, turn: &Turn, run_id: &str) -> Result<Work, Refused> {
+    if turn.asked.is_out_of_scope {
+        return Ok(Work::TurnedAway);
+    }
+    if let (Some(inquiry), Some(owner)) = (turn.inquiry(), shelf_owner(api, asker)) {
+        documents::are_there(&api.assembly.desk.of(owner), &inquiry).await?;
+        let (owner, is_guarded) = (owner.to_owned(), asker.is_anonymous);
+        return Ok(Work::Documents { owner, inquiry, is_guarded });
+    }
+    let policy = &api.assembly.policy;
+    let query = turn.query(policy.lanes.depth_default()).map_err(Refused::turn)?;
+    caller::few_tools(&query.tools, policy.budgets.pinned_tools_max)?;
+    let request = RequestId::new(run_id.to_owned());
+    let wanted = query::Asked { request, caller: Caller::named(&asker.owner), query };
+    let admitted = query::admit(api, wanted).await.map_err(Refused::fault)?;
+    Ok(Work::Query(Box::new(if asker.is_anonymous { admitted.guarded() } else { admitted })))
 }
 
 /// Keeps what is said, and the place of the answer.
@@ -218,12 +239,10 @@ async fn keep(
     let written = |error: &serde_json::Error| Refused::internal(error, "writing a conversation");
     let scope = serde_json::to_string(&turn.asked.scope).map_err(|error| written(&error))?;
     let answer = serde_json::to_string(message).map_err(|error| written(&error))?;
-    let said = turn.body.message.as_ref().map(|said| (said, UiMessage::said(said.id.clone(), &said.text)));
-    let said_text = match &said {
-        Some((_, message)) => Some(serde_json::to_string(message).map_err(|error| written(&error))?),
-        None => None,
-    };
-    let said = said.as_ref().zip(said_text.as_deref()).map(|((said, _), text)| (said.id.as_str(), text));
+    let said = turn.body.message.as_ref();
+    let said_text = said.map(|said| serde_json::to_string(&as_kept(said, turn)));
+    let said_text = said_text.transpose().map_err(|error| written(&error))?;
+    let said = said.zip(said_text.as_deref()).map(|(said, text)| (said.id.as_str(), text));
     let first = turn.body.message.as_ref().map_or("", |said| said.text.as_str());
     let title: String = first.split_whitespace().collect::<Vec<_>>().join(" ");
     let title: String = title.chars().take(rules.title_chars_max).collect();
@@ -242,6 +261,15 @@ async fn keep(
     };
     let begun = api.assembly.store.begin_turn(&new, limits).await.map_err(Refused::store)?;
     begun.map_err(|refused| Refused::no_turn(refused, api.policy().retry_after_seconds))
+}
+
+/// What was said, with the clarification that it answers.
+fn as_kept(said: &ChatMessage, turn: &Turn) -> UiMessage {
+    let message = UiMessage::said(said.id.clone(), &said.text);
+    match &turn.asked.answers {
+        Some((clarification, option)) => message.answering(clarification, option.as_deref()),
+        None => message,
+    }
 }
 
 /// Counts a message of a session; none are counted with a key.

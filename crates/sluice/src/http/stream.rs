@@ -18,6 +18,7 @@ use crate::http::fault::Fault;
 use crate::http::flights::Flight;
 use crate::http::limits::Place;
 use crate::http::progress::Progress;
+use crate::to_wire::pieces::pieces;
 
 /// Tells proxies not to hold events back.
 const ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
@@ -161,38 +162,12 @@ fn lagging() -> VecDeque<String> {
     VecDeque::from([events::frame(&Event::error(ErrorCode::Overloaded, words)), events::DONE.to_owned()])
 }
 
-/// A text in pieces of whole words, longer ones than a piece may be broken.
-fn pieces(text: &str, chars_max: usize) -> Vec<String> {
-    let mut pieces = Vec::new();
-    let mut piece = String::new();
-    let mut chars = 0;
-    for word in text.split_inclusive(char::is_whitespace) {
-        if chars > 0 && chars + word.chars().count() > chars_max {
-            pieces.push(std::mem::take(&mut piece));
-            chars = 0;
-        }
-        for character in word.chars() {
-            if chars == chars_max {
-                pieces.push(std::mem::take(&mut piece));
-                chars = 0;
-            }
-            piece.push(character);
-            chars += 1;
-        }
-    }
-    if !piece.is_empty() {
-        pieces.push(piece);
-    }
-    pieces
-}
-
 #[cfg(test)]
 mod tests {
     use axum::http::StatusCode;
     use contract::error::ErrorBody;
     use contract::result::Cost;
     use contract::trace::DeveloperTrace;
-    use proptest::prelude::proptest;
 
     use super::*;
 
@@ -229,21 +204,5 @@ mod tests {
             "data: {\"type\":\"error\",\"error\":\"no tool\",\"code\":\"tool_not_found\"}\n\n"
         );
         assert_eq!(kinds(&frames), ["error", "[DONE]"]);
-    }
-
-    #[test]
-    fn words_stay_whole_where_they_fit() {
-        assert_eq!(pieces("the largest inflows", 8), ["the ", "largest ", "inflows"]);
-        assert_eq!(pieces("uninterrupted", 8), ["uninterr", "upted"]);
-        assert_eq!(pieces("", 8), Vec::<String>::new());
-    }
-
-    proptest! {
-        #[test]
-        fn pieces_are_the_text(text in ".{0,80}", chars_max in 1_usize..20) {
-            let pieces = pieces(&text, chars_max);
-            assert_eq!(pieces.concat(), text);
-            assert!(pieces.iter().all(|piece| (1..=chars_max).contains(&piece.chars().count())));
-        }
     }
 }

@@ -13,7 +13,11 @@ pub(crate) fn progress(stamped: &Stamped) -> Option<WireEvent> {
         Event::CallStarted { method, listing_name, .. } => {
             Some(WireEvent::ToolStatus { tool: label(method, listing_name), status: ToolPhase::Executing })
         }
-        Event::AnswerSpoken { text } => Some(WireEvent::TextDelta { delta: text.clone() }),
+        // What has left cannot be called back: the answer begins anew below it.
+        Event::AnswerSpoken { text, begins_anew: true, .. } => {
+            Some(WireEvent::TextDelta { delta: format!("\n\n{text}") })
+        }
+        Event::AnswerSpoken { text, .. } => Some(WireEvent::TextDelta { delta: text.clone() }),
         Event::CallEnded { method, listing_name, .. } => {
             Some(WireEvent::ToolStatus { tool: label(method, listing_name), status: ToolPhase::ToolComplete })
         }

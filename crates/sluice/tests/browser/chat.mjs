@@ -1,7 +1,7 @@
 /** The way from a question to its sources: by mouse, by keyboard, on a small screen, in the dark. */
 
 import { readFileSync } from "node:fs";
-import { ask, ended, must, open, overflow, same, shot, scripted, stumbles } from "./support.mjs";
+import { ask, closed, ended, must, open, overflow, pick, same, shot, scripted, stumbles } from "./support.mjs";
 
 const AMBIGUOUS = "What is the price of the World Cup market?";
 const RANKED = "Which exchanges saw the largest BTC inflows in the last 24 hours?";
@@ -43,7 +43,7 @@ export const chat = {
     const sheet = page.locator("dialog.sheet");
     must((await sheet.locator(".passage, .facts").count()) >= 1, "no passage");
     await shot(page, "passage");
-    await page.keyboard.press("Escape");
+    await closed(page);
     must(await chip.evaluate((it) => it === document.activeElement), "focus does not go back to the chip");
     await chip.click();
     await sheet.getByRole("button", { name: "Show in the evidence" }).click();
@@ -75,16 +75,12 @@ export const chat = {
     await page.fill("#question", AMBIGUOUS);
     await page.keyboard.press("Enter");
     await page.locator(".card[data-state=pending]").waitFor();
-    await page.waitForFunction(() => document.activeElement?.closest(".card"));
-    await page.keyboard.press("1");
-    await page.waitForFunction(() => document.querySelectorAll(".turn").length === 2);
-    await ended(page);
+    await pick(page, "1");
     const chip = page.locator(".turn").last().locator(".answer .chip").first();
     await chip.focus();
     await page.keyboard.press("Enter");
     await page.locator("dialog.sheet").waitFor();
-    await page.keyboard.press("Escape");
-    await page.locator("dialog.sheet").waitFor({ state: "detached" });
+    await closed(page);
   },
 
   async "while a word is being composed Enter is not ours"({ browser, samples }) {
@@ -100,6 +96,7 @@ export const chat = {
     const option = page.locator(".option:not(:has(.badge))").first();
     await option.click();
     const input = page.locator(".follow-up input");
+    await page.waitForFunction(() => document.querySelector(".follow-up input") || document.querySelectorAll(".turn").length === 2);
     if (await input.count()) {
       await shot(page, "follow-up");
       await input.fill("Brazil");
@@ -133,7 +130,7 @@ export const chat = {
     must((await page.locator("svg.plot path.line").count()) >= 1, "no line");
     await shot(page, "series-dark");
     await page.getByRole("button", { name: "Table" }).click();
-    must((await page.locator("details.view tbody tr").count()) >= 10, "no rows");
+    await page.waitForFunction(() => document.querySelectorAll("details.view tbody tr").length >= 10);
   },
 
   async "a heat map is a table with colours, and conflicts and gaps are said"({ browser, samples }) {
@@ -149,9 +146,32 @@ export const chat = {
     await page.locator(".answer .chip").first().click();
     must((await page.locator("dialog .passage").innerText()).includes("forty-two"), "no quote");
     same(await page.locator("dialog a.primary").getAttribute("href"), "https://example.org/report", "source");
-    await page.keyboard.press("Escape");
+    await closed(page);
     await shot(page, "heatmap");
     same(await stumbles(page), [], "axe");
+  },
+
+  async "documents answer with their passages, and say where they disagree"({ browser, samples }) {
+    const page = await open(browser, samples);
+    await page.getByRole("switch", { name: "Documents" }).check();
+    await shot(page, "documents-empty");
+    const turn = await ask(page, "When does a session expire?");
+    same(await turn.getAttribute("data-state"), "done", "state");
+    must(!(await page.getByRole("switch", { name: "Documents" }).isVisible()), "the switch is there after the beginning");
+    must((await turn.locator(".call").count()) >= 2, "no moves");
+    must((await turn.locator(".conflicts").innerText()).includes("60 minutes"), "no conflict");
+    must((await turn.locator(".conflicts .chip").count()) >= 1, "no chip at the side of a conflict");
+    await shot(page, "documents");
+    await turn.locator(".answer .chip").first().click();
+    must((await page.locator("dialog .passage").innerText()).includes("A session expires"), "no quote");
+    await shot(page, "documents-passage");
+    await closed(page);
+    await ask(page, "Can it be renewed?");
+    must((await page.locator(".turn").last().locator(".answer").innerText()).includes("renewed"), "no second answer");
+    same(await stumbles(page), [], "axe");
+    await ask(page, "Who painted the ceiling of the chapel?");
+    must((await page.locator(".turn").last().locator(".answer .chip").count()) === 0, "an answer from nowhere");
+    await shot(page, "documents-miss");
   },
 
   async "history opens, continues after a reload, and is deleted"({ browser, samples }) {
@@ -170,8 +190,7 @@ export const chat = {
     await page.locator(".thumb[aria-pressed=true]").waitFor();
     await page.locator("a.thread").first().hover();
     await page.locator(".forget").first().click();
-    await page.waitForFunction(() => document.querySelectorAll("a.thread").length === 0);
-    same(await page.locator(".turn").count(), 0, "turns of a deleted thread");
+    await page.waitForFunction(() => document.querySelectorAll("a.thread, .turn").length === 0);
   },
 
   async "a retry takes the place of the answer"({ browser, samples }) {
@@ -193,9 +212,7 @@ export const chat = {
       await ask(page, AMBIGUOUS);
       same(await overflow(page), 0, "overflow of the card");
       await shot(page, `small-card${dark ? "-dark" : ""}`);
-      await page.keyboard.press("1");
-      await page.waitForFunction(() => document.querySelectorAll(".turn").length === 2);
-      await ended(page);
+      await pick(page, "1");
       await ask(page, RANKED);
       same(await overflow(page), 0, "overflow of an answer");
       await page.locator(".turn").last().locator("details.view > summary").click();
@@ -204,7 +221,7 @@ export const chat = {
       await page.getByRole("button", { name: "History" }).click();
       await shot(page, `small-history${dark ? "-dark" : ""}`);
       await page.keyboard.press("Escape");
-      must(!(await page.locator("#side").isVisible()), "Escape leaves the history open");
+      await page.locator("#side").waitFor({ state: "hidden" });
       const small = await page.locator("button:visible, a:visible, summary:visible, input:visible").evaluateAll((all) =>
         all.filter((it) => !it.closest(".answer p, .skip, p, .off-screen") && !it.matches(".skip")).map((it) => ({ it: it.outerHTML.slice(0, 80), box: it.getBoundingClientRect() }))
           .filter(({ box }) => Math.min(box.width, box.height) < 24 && box.width > 0 && !(box.height < 24 && box.width < 29 && box.height < 18)).map(({ it, box }) => `${it} ${Math.round(box.width)}x${Math.round(box.height)}`));
@@ -219,16 +236,14 @@ export const chat = {
       await page.getByRole("switch", { name: "Trace" }).check();
       await ask(page, AMBIGUOUS);
       same(await stumbles(page), [], "a card");
-      await page.keyboard.press("1");
-      await page.waitForFunction(() => document.querySelectorAll(".turn").length === 2);
-      await ended(page);
+      await pick(page, "1");
       await ask(page, RANKED);
       await page.locator(".turn").last().locator("details.view > summary").click();
       await page.locator(".turn").last().locator("details.steps > summary").click();
       same(await stumbles(page), [], "an answer");
       await page.locator(".turn").last().locator(".answer .chip").first().click();
       same(await stumbles(page), [], "a passage");
-      await page.keyboard.press("Escape");
+      await closed(page);
       await page.locator(".turn").last().getByRole("button", { name: "Trace" }).click();
       must((await page.locator("dialog .gantt tr[data-kind=call]").count()) >= 8, "no calls in the trace");
       same(await stumbles(page), [], "a trace");

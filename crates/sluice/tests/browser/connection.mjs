@@ -13,15 +13,15 @@ export const connection = {
     await ask(whole, RANKED);
     const words = (page) => page.locator(".turn").evaluate((turn) => [turn.querySelector(".answer").textContent, turn.querySelectorAll(".step").length, turn.querySelectorAll(".call").length]);
     const wanted = await words(whole);
-    const front = await proxy(samples, [{ bytes: 700, between: 0 }, { bytes: 2500, between: 0 }, { bytes: 6000, between: 0 }]);
+    const front = await proxy(samples, [{ bytes: 700 }, { bytes: 2500 }, { bytes: 6000 }]);
     const page = await open(browser, front.url);
     await ask(page, RANKED);
     same(await words(page), wanted, "steps, calls and words");
     front.close();
   },
 
-  async "a slow stream shows its steps first, and Escape stops it"({ browser, samples }) {
-    const front = await proxy(samples, [{ bytes: Infinity, between: 400 }]);
+  async "a stream that comes no further shows its steps, and Escape stops it"({ browser, samples }) {
+    const front = await proxy(samples, [{ bytes: 1024, holds: true }]);
     const page = await open(browser, front.url);
     await page.fill("#question", RANKED);
     await page.keyboard.press("Enter");

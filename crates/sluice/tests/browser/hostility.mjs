@@ -1,7 +1,7 @@
 /** Text stays text, wherever it comes from: the question, what a tool said, a document, a trace. */
 
 import { readFileSync } from "node:fs";
-import { ask, must, open, same, scripted } from "./support.mjs";
+import { ask, closed, must, open, same, scripted } from "./support.mjs";
 
 const CORPUS = JSON.parse(readFileSync(new URL("corpus.json", import.meta.url), "utf8"));
 
@@ -70,10 +70,27 @@ export const hostility = {
       await page.locator(".source").nth(at).click();
       same(await page.locator("dialog .passage").textContent(), CORPUS[at], "quote");
       same(await foreign(page), [], "foreign in a passage");
-      await page.keyboard.press("Escape");
+      await closed(page);
     }
     await page.getByRole("button", { name: "Trace", exact: true }).last().click();
     same(await foreign(page), [], "foreign in the trace");
+  },
+
+  async "what a hostile document of the library says stays text"({ browser, harbour }) {
+    const page = await open(browser, harbour);
+    await page.getByRole("switch", { name: "Documents" }).check();
+    for (let at = 0; at < CORPUS.length; at += 1) {
+      const turn = await ask(page, `What does the keeper of gauge ${at} write of the ledger?`);
+      same(await turn.getAttribute("data-state"), "done", "state");
+      await turn.locator("details").evaluateAll((all) => all.forEach((it) => { it.open = true; }));
+      same(await foreign(page), [], "foreign");
+      for (const source of await turn.locator(".source").all()) {
+        await source.click();
+        await page.locator("dialog .passage").waitFor();
+        same(await foreign(page), [], "foreign in a passage");
+        await closed(page);
+      }
+    }
   },
 
   async "a hostile card stays text"({ browser, samples }) {

@@ -34,6 +34,23 @@ export const operators = {
     await page.getByText("There is no trace under this id").waitFor();
   },
 
+  async "a recording has the same page"({ browser, samples }) {
+    const page = await open(browser, `${samples}tools`);
+    const id = await page.evaluate(async () => {
+      const headers = { authorization: "Bearer any", "content-type": "application/json" };
+      await fetch("api/v1/query", { method: "POST", headers, body: JSON.stringify({ query: "Compare the current weather in Paris and Berlin" }) });
+      for (;;) {
+        const { traces } = await (await fetch("api/v1/traces", { headers, cache: "no-store" })).json();
+        if (traces.length) return traces[0].id;
+      }
+    });
+    await page.goto(`${samples}traces/${id}`);
+    await page.locator(".gantt").waitFor();
+    must((await page.locator(".gantt tr[data-kind=call]").count()) >= 2, "no calls");
+    must((await page.locator(".events li").count()) >= 5, "no events");
+    same(await stumbles(page), [], "axe");
+  },
+
   async "a site that was not named gets no chat"({ browser, samples }) {
     const host = await site(`<!doctype html><title>Host</title><iframe src="${samples}?embed"></iframe>`);
     const page = await open(browser, host.url);

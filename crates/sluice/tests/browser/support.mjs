@@ -54,11 +54,28 @@ export async function ask(page, question) {
   return page.locator(".turn").last();
 }
 
+/** Waits until the last turn has ended, and the next question is taken. */
 export async function ended(page) {
   await page.waitForFunction(() => {
     const turn = [...document.querySelectorAll(".turn")].at(-1);
-    return turn && ["done", "failed", "stopped"].includes(turn.dataset.state);
+    const isOver = turn && ["done", "failed", "stopped"].includes(turn.dataset.state);
+    return isOver && document.querySelector("#composer").dataset.running === "false";
   });
+}
+
+/** Chooses an option by its digit, once the card has the keyboard, and waits for the answer. */
+export async function pick(page, digit) {
+  const before = await page.locator(".turn").count();
+  await page.waitForFunction(() => document.activeElement?.closest(".card"));
+  await page.keyboard.press(digit);
+  await page.waitForFunction((count) => document.querySelectorAll(".turn").length > count, before);
+  await ended(page);
+}
+
+/** Closes the passage or the trace that is open, and waits until it is gone. */
+export async function closed(page) {
+  await page.keyboard.press("Escape");
+  await page.locator("dialog").waitFor({ state: "detached" });
 }
 
 /** What axe finds, in a few words each. */
@@ -89,7 +106,7 @@ export function same(found, wanted, what) {
 
 /**
  * A server in front of the server, which holds streams up or cuts them. `plan` says, for each stream that is asked for,
- * how many bytes pass before it is cut (`Infinity` for all of them), and how many milliseconds lie between two pieces.
+ * how many bytes pass before it is cut, or held for good where it `holds`.
  */
 export async function proxy(target, plan) {
   const front = createServer((incoming, outgoing) => {
@@ -99,23 +116,20 @@ export async function proxy(target, plan) {
     onward.on("response", (reply) => {
       outgoing.writeHead(reply.statusCode, reply.headers);
       if (!String(reply.headers["content-type"]).startsWith("text/event-stream")) return reply.pipe(outgoing);
-      return pass(reply, outgoing, plan.shift() ?? { bytes: Infinity, between: 0 });
+      return pass(reply, outgoing, plan.shift() ?? { bytes: Infinity });
     });
   });
   await new Promise((resolve) => front.listen(0, "127.0.0.1", resolve));
-  return { url: `http://127.0.0.1:${front.address().port}/`, close: () => front.close() };
+  return { url: `http://127.0.0.1:${front.address().port}/`, close: () => { front.close(); front.closeAllConnections(); } };
 }
 
-async function pass(reply, outgoing, { bytes, between }) {
+async function pass(reply, outgoing, { bytes, holds = false }) {
   let left = bytes;
   for await (const chunk of reply) {
-    for (let at = 0; at < chunk.length; at += 1024) {
-      const piece = chunk.subarray(at, at + Math.min(1024, left));
-      outgoing.write(piece);
-      left -= piece.length;
-      if (left <= 0) return outgoing.socket.destroy();
-      if (between) await new Promise((resolve) => setTimeout(resolve, between));
-    }
+    const piece = chunk.subarray(0, left);
+    outgoing.write(piece);
+    left -= piece.length;
+    if (left <= 0) return holds ? undefined : outgoing.socket.destroy();
   }
   outgoing.end();
 }

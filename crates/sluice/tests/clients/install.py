@@ -20,6 +20,7 @@ STARTERS = CLIENTS / "bin"
 NODE = CLIENTS / "node"
 NPM = CLIENTS / "npm"
 AI = CLIENTS / "ai"
+USECHAT = CLIENTS / "usechat"
 
 NODE_COMMANDS = [
     "conformance",
@@ -38,7 +39,7 @@ def main():
     with ThreadPoolExecutor(max_workers=3) as pool:
         environments = [pool.submit(install_environment, file) for file in requirements]
         environments[0].result()
-        installed = [install_npm(NPM, HERE), install_npm(AI, HERE / "ai"), *(environment.result() for environment in environments)]
+        installed = [install_npm(NPM, HERE), install_npm(AI, HERE / "ai"), install_npm(USECHAT, HERE / "usechat"), *(environment.result() for environment in environments)]
     if any(installed):
         print(f"installed {sum(installed)} of {len(installed)} clients in {time.monotonic() - started:.0f} s")
 

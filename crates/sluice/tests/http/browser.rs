@@ -5,10 +5,12 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
+use sha2::{Digest, Sha256};
 use tokio::process::Command;
 
 use crate::clients::{all_hold, file, installed};
-use crate::server::Setup;
+use crate::library::{GUIDE, OLD_GUIDE, add};
+use crate::server::{KEY, Setup};
 
 /// Where a browser may be, besides what `CHROMIUM` names.
 const BROWSERS: [&str; 3] = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -18,16 +20,23 @@ fn chromium() -> Option<PathBuf> {
     named.or_else(|| BROWSERS.iter().map(PathBuf::from).find(|path| path.exists()))
 }
 
+fn read(path: &str) -> String {
+    fs::read_to_string(file(path)).unwrap()
+}
+
 /// A port that nobody listens on.
 fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
-/// Lets a browser in as often as the checks need it: all of them come from one address within a minute.
+/// Lets a browser in as often as the checks need it, since all of them come from one address within a minute, and to the
+/// documents of the tests' key.
 fn unhurried(setup: Setup) -> Setup {
-    let shipped = fs::read_to_string(file("../../policies/guardrails.toml")).unwrap();
+    let shipped = read("../../policies/guardrails.toml");
+    let owner = hex::encode(Sha256::digest(KEY));
     let rates = shipped.lines().map(|line| match line.split_once(" = ") {
         Some((key @ ("per_address_max" | "per_session_max" | "global_max"), _)) => format!("{key} = 6000"),
+        Some(("documents_of", _)) => format!("documents_of = \"{owner}\""),
         _ => line.to_owned(),
     });
     let text: Vec<String> = rates.collect();
@@ -60,6 +69,13 @@ async fn pages_work_in_a_browser() {
     let (release, host_port) = (folder.path().join("release"), free_port());
     let samples = unhurried(Setup::with_samples()).start().await;
     let harbour = unhurried(hostile(&release, host_port)).start().await;
+    add(&samples, "Server guide", GUIDE).await;
+    add(&samples, "Old guide", OLD_GUIDE).await;
+    let corpus: Vec<String> = serde_json::from_str(&read("tests/browser/corpus.json")).unwrap();
+    for (at, text) in corpus.iter().enumerate() {
+        add(&harbour, text, &format!("# {text}\n\nThe keeper of gauge {at} writes of the ledger: {text}\n"))
+            .await;
+    }
     let output = Command::new(installed("bin/node"))
         .arg(file("tests/browser/run.mjs"))
         .args([samples.url(), harbour.url()])
@@ -70,7 +86,30 @@ async fn pages_work_in_a_browser() {
         .output()
         .await
         .unwrap();
-    all_hold(&output, 30);
+    all_hold(&output, 32);
+}
+
+#[tokio::test]
+async fn use_chat_of_every_major_works_in_a_browser() {
+    let Some(chromium) = chromium() else {
+        eprintln!("skipped: no Chromium; name one with CHROMIUM");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let release = folder.path().join("release");
+    let samples = unhurried(Setup::with_samples()).start().await;
+    let lighthouse = unhurried(hostile(&release, free_port())).start().await;
+    let output = Command::new(installed("bin/node"))
+        .arg(file("tests/browser/usechat/run.mjs"))
+        .args([samples.url(), lighthouse.url()])
+        .env("CHROMIUM", chromium)
+        .env("NODE_PACKAGES", installed("npm"))
+        .env("USECHAT_PACKAGES", installed("usechat"))
+        .env("RELEASE", &release)
+        .output()
+        .await
+        .unwrap();
+    all_hold(&output, 12);
 }
 
 #[tokio::test]

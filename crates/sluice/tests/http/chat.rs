@@ -104,6 +104,10 @@ async fn a_turn_is_streamed_and_kept() {
         order.iter().map(|kind| kinds.iter().position(|it| it == kind).unwrap()).collect();
     assert!(places.is_sorted(), "{kinds:?}");
     assert!(text(&told).contains("[1]"), "{}", text(&told));
+    // The words come while the answer is written, not after.
+    let written = |chunk: &Value| chunk["data"]["stage"] == "synthesis" && chunk["data"]["state"] == "done";
+    let written = told.iter().position(written).unwrap();
+    assert!(kinds.iter().rposition(|it| *it == "text-delta").unwrap() < written, "{kinds:?}");
     assert_eq!(first(&told, "tool-input-available")["toolName"], "Harbour/get_tide_level");
     assert_eq!(first(&told, "data-citations")["data"]["citations"][0]["ordinal"], 1);
     let finish = &first(&told, "finish")["messageMetadata"];
@@ -168,7 +172,7 @@ async fn a_clarification_is_answered_by_number_label_or_id() {
             _ => said(thread, "m2", "that one"),
         };
         match by {
-            "ids" => reply["clarification"] = chosen,
+            "ids" => reply["clarification"] = chosen.clone(),
             "metadata" => reply["message"]["metadata"] = json!({"clarification": chosen}),
             _ => {}
         }
@@ -176,6 +180,7 @@ async fn a_clarification_is_answered_by_number_label_or_id() {
         assert_eq!(first(&told, "finish")["messageMetadata"]["outcome"], "answer", "{by}: {told:?}");
         let (_, thread_now) = json(visitor.get(&format!("/api/chat/{thread}")).await).await;
         assert_eq!(thread_now["pendingClarification"], Value::Null);
+        assert_eq!(thread_now["messages"][2]["metadata"]["clarification"], chosen, "{by}");
         if by != "ids" {
             continue;
         }

@@ -11,7 +11,7 @@ use crate::server::{Setup, json};
 use crate::upstream::{QUESTION, Upstream};
 
 /// The shipped guardrails with some lines changed.
-fn guardrails(changes: &[(&str, &str)]) -> String {
+pub(crate) fn guardrails(changes: &[(&str, &str)]) -> String {
     let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../policies/guardrails.toml");
     let mut text = std::fs::read_to_string(shipped).unwrap();
     for (line, by) in changes {
@@ -47,6 +47,13 @@ async fn a_body_that_is_wrong_is_refused_with_a_word_and_never_as_a_success() {
         (
             json!({"id": "t1", "messages": [{"id": "s", "role": "system", "parts": [part]}]}),
             "messages[0].role",
+            400,
+        ),
+        (
+            json!({"id": "t1", "messages": [
+                said("t1", "m1", QUESTION)["message"], {"id": "x", "role": "tool", "parts": [part]}, said("t1", "m2", QUESTION)["message"]
+            ]}),
+            "messages[1].role",
             400,
         ),
         (with("clarification", json!({"clarificationId": "c", "optionId": "o"})), "clarification", 400),

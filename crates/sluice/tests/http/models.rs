@@ -81,14 +81,14 @@ pub(crate) fn policy_of(stages: &[(&str, &str, &ModelServer)]) -> String {
     text
 }
 
-fn endpoint(name: &str, url: &str) -> String {
+pub(crate) fn endpoint(name: &str, url: &str) -> String {
     format!(
         "[endpoints.at_{name}]\ndialect = \"openai\"\nbase_url = \"{url}\"\n\
          breaker = {{ failures_max = 100, open_ms = 600_000 }}\n"
     )
 }
 
-fn model(name: &str) -> String {
+pub(crate) fn model(name: &str) -> String {
     format!(
         "[models.{name}]\nendpoint = \"at_{name}\"\nname = \"{name}-at-its-endpoint\"\n\
          input_usd_per_million = \"1\"\noutput_usd_per_million = \"2\"\noutput_tokens_max = 4_096\n"

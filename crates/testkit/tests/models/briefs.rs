@@ -267,6 +267,7 @@ fn evidence(stage: &str) -> Evidence {
         sources: vec![source],
         assumptions: Vec::new(),
         known_unknowns: Vec::new(),
+        conflicts: Vec::new(),
         retrieval_reasons: Vec::new(),
         view: View {
             kind: ViewKind::Table,

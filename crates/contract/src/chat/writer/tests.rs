@@ -6,7 +6,10 @@ use proptest::prelude::{Just, Strategy, any, prop_oneof, proptest};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::chat::{CallOutput, Part, Step, StepState, TurnUsage, UiMessage};
+use crate::chat::{
+    AppMetadata, CallOutput, Citation, Citations, Conflict, ConflictSide, Conflicts, Part, SourceMetadata,
+    Step, StepState, TurnUsage, UiMessage,
+};
 
 /// The fields of each chunk, required ones first: what the strictest client lists.
 const FIELDS: &[(&str, &[&str], &[&str])] = &[
@@ -124,6 +127,15 @@ fn kinds(chunks: &[Chunk]) -> Vec<String> {
     chunks.iter().map(|chunk| json!(chunk)["type"].as_str().unwrap().to_owned()).collect()
 }
 
+fn document(id: &str) -> Chunk {
+    Chunk::SourceDocument {
+        source_id: id.to_owned(),
+        media_type: "text/plain".to_owned(),
+        title: "t".to_owned(),
+        provider_metadata: AppMetadata { app: SourceMetadata::default() },
+    }
+}
+
 fn any_chunk() -> impl Strategy<Value = Chunk> {
     let id = || prop_oneof![Just("a".to_owned()), Just("b".to_owned())];
     let step = |id: String, is_done: bool| {
@@ -166,6 +178,20 @@ fn any_chunk() -> impl Strategy<Value = Chunk> {
             provider_executed: true
         }),
         (id(), any::<bool>()).prop_map(move |(id, is_done)| step(id, is_done)),
+        id().prop_map(|id| document(&id)),
+        id().prop_map(|id| {
+            let side = ConflictSide { source_ref_id: id.clone(), value: "1".to_owned() };
+            let conflict = Conflict { kind: "number".to_owned(), detail: "d".to_owned(), sides: vec![side] };
+            Chunk::Data(Part::Conflicts { id, data: Conflicts { conflicts: vec![conflict] } })
+        }),
+        id().prop_map(|id| {
+            let citation = Citation {
+                source_id: "c_1".to_owned(),
+                title: "t".to_owned(),
+                source: SourceMetadata { quote: Some("q".to_owned()), ..SourceMetadata::default() },
+            };
+            Chunk::Data(Part::Citations { id, data: Citations { citations: vec![citation], dropped: 1 } })
+        }),
     ]
 }
 

@@ -31,10 +31,12 @@ pub(super) fn resolve(mut turn: Turn, rules: &Guardrails) -> Result<Turn, Refusa
         let option = &pending.card.options[place];
         let token = pending.tokens.get(place).cloned().unwrap_or_default();
         turn.asked.choice = Some(SaidChoice { option: option.id.clone(), token, selection: None });
+        turn.asked.answers = Some((pending.card.clarification_id, Some(option.id.clone())));
         turn.asked.text.clone_from(&pending.card.original_query);
         leave_out_the_question_back(&mut turn);
     } else if pending.card.allow_freeform && is_a_value(&turn.asked.text, rules) {
         turn.asked.text = format!("{} ({})", pending.card.original_query, turn.asked.text);
+        turn.asked.answers = Some((pending.card.clarification_id, None));
         leave_out_the_question_back(&mut turn);
     }
     Ok(turn)
@@ -137,6 +139,7 @@ mod tests {
             let turn = answered(text, &more, false, SOON).unwrap();
             let choice = turn.asked.choice.unwrap_or_else(|| panic!("{text}"));
             assert_eq!((choice.option.as_str(), choice.token.as_str()), ("tool:method2", "token2"));
+            assert_eq!(turn.asked.answers, Some(("c1".to_owned(), Some("tool:method2".to_owned()))));
             assert_eq!(turn.asked.text, "What is the price?");
             assert!(turn.thread.messages.is_empty());
         }
@@ -156,6 +159,7 @@ mod tests {
     fn a_value_in_own_words_completes_the_question() {
         let turn = answered("Lisbon", &json!({}), true, SOON).unwrap();
         assert_eq!(turn.asked.text, "What is the price? (Lisbon)");
+        assert_eq!(turn.asked.answers, Some(("c1".to_owned(), None)));
         assert!(turn.thread.messages.is_empty());
         assert_eq!(
             answered("And what of Porto?", &json!({}), true, SOON).unwrap().asked.text,

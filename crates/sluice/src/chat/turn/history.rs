@@ -39,10 +39,11 @@ fn pairs(messages: &[UiMessage]) -> Vec<[Said; 2]> {
             && answer.role == "assistant"
             && !answer.text().trim().is_empty()
         {
-            let question = Said { speaker: Speaker::User, text: question.text(), calls: Vec::new() };
+            let question =
+                Said { speaker: Speaker::User, text: question.text().to_owned(), calls: Vec::new() };
             pairs.push([
                 question,
-                Said { speaker: Speaker::Assistant, text: answer.text(), calls: calls(answer) },
+                Said { speaker: Speaker::Assistant, text: answer.text().to_owned(), calls: calls(answer) },
             ]);
         }
     }

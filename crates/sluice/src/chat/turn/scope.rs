@@ -3,11 +3,11 @@
 use domain::ListingId;
 use policy::Guardrails;
 
-use super::{Refusal, Scope, Turn};
+use super::{Refusal, Scope, Shelf, Turn};
 
 /// Fixes the scope when a thread is begun, and holds every later message to it.
 pub(super) fn pin(mut turn: Turn, _: &Guardrails) -> Result<Turn, Refusal> {
-    let said = turn.body.tools.as_ref().map(|ids| wanted(ids)).transpose()?;
+    let said = said(&turn)?;
     turn.asked.scope = match (&turn.thread.scope, said) {
         (Some(fixed), Some(said)) if *fixed != said => return Err(Refusal::ScopeFixed),
         (Some(fixed), _) => fixed.clone(),
@@ -16,21 +16,37 @@ pub(super) fn pin(mut turn: Turn, _: &Guardrails) -> Result<Turn, Refusal> {
     Ok(turn)
 }
 
-/// The scope of a thread that is begun: what the caller names, within what is open to it.
-fn begun(turn: &Turn, said: Option<Scope>) -> Result<Scope, Refusal> {
-    let Some(open) = turn.thread.open_listings.as_ref().filter(|_| turn.is_anonymous) else {
-        return Ok(said.unwrap_or_default());
+/// The scope that the message names.
+fn said(turn: &Turn) -> Result<Option<Scope>, Refusal> {
+    let tools = turn.body.tools.as_ref().map(|ids| wanted(ids)).transpose()?;
+    let Some(documents) = &turn.body.documents else {
+        return Ok(tools.map(|tools| Scope { tools, documents: None }));
     };
-    let open: Vec<String> = open.iter().map(ListingId::to_string).collect();
-    match said {
-        None => Ok(Scope { tools: open }),
-        Some(said) if said.tools.is_empty() => Ok(Scope { tools: open }),
-        Some(said) if said.tools.iter().all(|id| open.contains(id)) => Ok(said),
-        Some(_) => Err(Refusal::ScopeFixed),
+    if tools.is_some_and(|tools| !tools.is_empty()) {
+        let message = "cannot be combined with `tools`".to_owned();
+        return Err(Refusal::Wrong { field: "documents", message });
     }
+    let (collection, document) = (documents.collection_id.clone(), documents.document_id.clone());
+    Ok(Some(Scope { tools: Vec::new(), documents: Some(Shelf { collection, document }) }))
 }
 
-fn wanted(ids: &[String]) -> Result<Scope, Refusal> {
+/// The scope of a thread that is begun: what the caller names, within what is open to it.
+fn begun(turn: &Turn, said: Option<Scope>) -> Result<Scope, Refusal> {
+    let said = said.unwrap_or_default();
+    if said.documents.is_some() {
+        return if turn.thread.has_documents { Ok(said) } else { Err(Refusal::ScopeFixed) };
+    }
+    let Some(open) = turn.thread.open_listings.as_ref().filter(|_| turn.is_anonymous) else {
+        return Ok(said);
+    };
+    let tools: Vec<String> = open.iter().map(ListingId::to_string).collect();
+    if said.tools.is_empty() {
+        return Ok(Scope { tools, documents: None });
+    }
+    if said.tools.iter().all(|id| tools.contains(id)) { Ok(said) } else { Err(Refusal::ScopeFixed) }
+}
+
+fn wanted(ids: &[String]) -> Result<Vec<String>, Refusal> {
     let mut tools = Vec::with_capacity(ids.len());
     for id in ids {
         let Ok(id) = id.parse::<ListingId>() else {
@@ -41,7 +57,7 @@ fn wanted(ids: &[String]) -> Result<Scope, Refusal> {
             tools.push(id);
         }
     }
-    Ok(Scope { tools })
+    Ok(tools)
 }
 
 /// Turns a question away that has one of the policy's phrases in it. Whatever has none is let in.
@@ -79,7 +95,7 @@ mod tests {
     fn a_scope_is_fixed_when_the_thread_is_begun() {
         let (one, two) = (id("one"), id("two"));
         let begun = |tools: &[&String]| Known {
-            scope: Some(Scope { tools: tools.iter().map(|&id| id.clone()).collect() }),
+            scope: Some(Scope { tools: tools.iter().map(|&id| id.clone()).collect(), documents: None }),
             ..Known::default()
         };
         assert_eq!(naming(&json!([one, one]), Known::default()), Ok(vec![one.clone()]));
@@ -102,6 +118,33 @@ mod tests {
         assert_eq!(naming(&json!([]), open()), Ok(vec![one.clone()]));
         assert_eq!(naming(&json!([one]), open()), Ok(vec![one]));
         assert_eq!(naming(&json!([two]), open()), Err(Refusal::ScopeFixed));
+    }
+
+    #[test]
+    fn documents_are_a_scope_like_listings() {
+        let naming = |documents: serde_json::Value, tools: serde_json::Value, known: Known| {
+            let message = json!({"id": "m", "role": "user", "parts": [{"type": "text", "text": "Why?"}]});
+            let body = json!({"id": "t", "message": message, "documents": documents, "tools": tools});
+            pin(fixture::turn(&body).in_thread(known).unwrap(), &rules()).map(|turn| turn.asked.scope)
+        };
+        let shelved = || Known { has_documents: true, ..Known::default() };
+        let all = || Scope { tools: Vec::new(), documents: Some(Shelf::default()) };
+        let begun = |scope: Scope| Known { scope: Some(scope), ..shelved() };
+        let none = json!(null);
+        assert_eq!(naming(json!(true), none.clone(), shelved()), Ok(all()));
+        assert_eq!(naming(json!(false), none.clone(), shelved()), Ok(Scope::default()));
+        assert_eq!(naming(none.clone(), none.clone(), begun(all())), Ok(all()));
+        let one = naming(json!({"documentId": "d1"}), none.clone(), shelved()).unwrap();
+        assert_eq!(one.documents.as_ref().unwrap().document.as_deref(), Some("d1"));
+        // From one document to all, from documents to listings and back: the scope is what it was.
+        assert_eq!(naming(json!(true), none.clone(), begun(one)), Err(Refusal::ScopeFixed));
+        assert_eq!(naming(none.clone(), json!([]), begun(all())), Err(Refusal::ScopeFixed));
+        assert_eq!(naming(json!(true), none.clone(), begun(Scope::default())), Err(Refusal::ScopeFixed));
+        assert_eq!(naming(json!(true), none, Known::default()), Err(Refusal::ScopeFixed));
+        assert!(matches!(
+            naming(json!(true), json!([id("one")]), shelved()),
+            Err(Refusal::Wrong { field: "documents", .. })
+        ));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use axum::extract::{ConnectInfo, Request, State};
-use axum::http::header::{COOKIE, SET_COOKIE};
+use axum::http::header::{COOKIE, HOST, ORIGIN, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::Response;
@@ -31,9 +31,10 @@ pub(crate) struct Asker {
     pub(crate) address: IpAddr,
 }
 
-/// Finds out who speaks, gives a browser its session, and takes a place.
+/// Finds out who speaks, gives a browser its session, and takes a place. `is_embedded` says whether other sites may show the
+/// chat in a frame.
 pub(crate) async fn know(
-    State(api): State<Arc<Api>>,
+    State((api, is_embedded)): State<(Arc<Api>, bool)>,
     mut request: Request,
     next: Next,
 ) -> Result<Response, Refused> {
@@ -55,7 +56,7 @@ pub(crate) async fn know(
     request.extensions_mut().insert(asker);
     request.extensions_mut().insert(place);
     let mut response = next.run(request).await;
-    if let Some(cookie) = fresh.and_then(|session| cookie(&session, policy.session)) {
+    if let Some(cookie) = fresh.and_then(|session| cookie(&session, policy.session, is_embedded)) {
         response.headers_mut().append(SET_COOKIE, cookie);
     }
     Ok(response)
@@ -72,12 +73,24 @@ fn anonymous(api: &Api, headers: &HeaderMap, method: &Method) -> Result<(Session
     }
     // Another site's page may not speak with this site's cookie.
     let site = headers.get("sec-fetch-site").and_then(|site| site.to_str().ok());
-    if method != Method::GET && matches!(site, Some("cross-site" | "same-site")) {
+    let is_foreign = match site {
+        Some(site) => matches!(site, "cross-site" | "same-site"),
+        None => is_of_another_origin(headers),
+    };
+    if method != Method::GET && is_foreign {
         return Err(Refused::other_site());
     }
     let key = &api.assembly.conversations.session_key;
     let known = cookies(headers).find_map(|token| Session::known(key, token));
     Ok(known.map_or_else(|| (Session::fresh(key), true), |session| (session, false)))
+}
+
+/// Whether a browser that does not say from which site it asks names another origin than the one it asks.
+fn is_of_another_origin(headers: &HeaderMap) -> bool {
+    let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+    let Some(origin) = text(ORIGIN) else { return false };
+    let host = origin.split_once("://").map(|(_, host)| host);
+    host.is_none() || host != text(HOST)
 }
 
 /// What a session has to get past: the bot check, then the rates.
@@ -130,14 +143,16 @@ fn cookies(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     pairs.filter(|(name, _)| *name == session::COOKIE).map(|(_, token)| token)
 }
 
-fn cookie(session: &Session, rules: policy::SessionCookie) -> Option<HeaderValue> {
+/// In a frame on another site a browser sends a cookie only where it is for every site, for HTTPS, and kept apart for that
+/// site: the session that a reader has there is no other site's, and not that of the chat's own page.
+fn cookie(session: &Session, rules: policy::SessionCookie, is_embedded: bool) -> Option<HeaderValue> {
     let seconds = u64::from(rules.cookie_days) * 86_400;
-    let secure = if rules.secure_cookie { "; Secure" } else { "" };
-    let text = format!(
-        "{}={}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}",
-        session::COOKIE,
-        session.token
-    );
+    let reach = match (rules.secure_cookie, is_embedded) {
+        (true, true) => "SameSite=None; Secure; Partitioned",
+        (true, false) => "SameSite=Lax; Secure",
+        (false, _) => "SameSite=Lax",
+    };
+    let text = format!("{}={}; Path=/; Max-Age={seconds}; HttpOnly; {reach}", session::COOKIE, session.token);
     let mut value = HeaderValue::from_str(&text).ok()?;
     value.set_sensitive(true);
     Some(value)
@@ -176,6 +191,20 @@ mod tests {
     }
 
     #[test]
+    fn an_origin_is_held_against_the_host() {
+        let foreign = |origin: &'static str, host: &'static str| {
+            let mut headers = HeaderMap::new();
+            if !origin.is_empty() {
+                headers.insert(ORIGIN, HeaderValue::from_static(origin));
+            }
+            headers.insert(HOST, HeaderValue::from_static(host));
+            is_of_another_origin(&headers)
+        };
+        assert!(!foreign("", "chat.example") && !foreign("https://chat.example:8443", "chat.example:8443"));
+        assert!(foreign("https://evil.example", "chat.example") && foreign("null", "chat.example"));
+    }
+
+    #[test]
     fn a_session_is_found_among_other_cookies() {
         let session = Session::fresh(b"key");
         let mut headers = HeaderMap::new();
@@ -183,8 +212,16 @@ mod tests {
         headers.insert(COOKIE, HeaderValue::from_str(&text).unwrap());
         assert_eq!(cookies(&headers).collect::<Vec<_>>(), [session.token.as_str()]);
         let rules = policy::Policy::shipped().unwrap().guardrails.session;
-        let value = cookie(&session, rules).unwrap();
-        let value = value.to_str().unwrap();
-        assert!(value.ends_with("; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax"), "{value}");
+        let reach = |is_secure, is_embedded| {
+            let rules = policy::SessionCookie { secure_cookie: is_secure, ..rules };
+            let value = cookie(&session, rules, is_embedded).unwrap().to_str().unwrap().to_owned();
+            let (_, reach) = value.split_once("; Path=/; Max-Age=2592000; HttpOnly; ").unwrap();
+            reach.to_owned()
+        };
+        assert_eq!(reach(false, false), "SameSite=Lax");
+        assert_eq!(reach(true, false), "SameSite=Lax; Secure");
+        // Without HTTPS a browser takes no cookie for every site, so there is none to be had in a frame.
+        assert_eq!(reach(false, true), "SameSite=Lax");
+        assert_eq!(reach(true, true), "SameSite=None; Secure; Partitioned");
     }
 }

@@ -1,7 +1,9 @@
 //! The run of a turn: a task of its own, told as it goes and kept when it ends.
 
 use std::panic::AssertUnwindSafe;
+use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use contract::chat::{Chunk, Quota, UiMessage, Writer};
 use engine::Failure;
@@ -12,13 +14,14 @@ use trace::Listener;
 use tracing::{Instrument, Span};
 use uuid::Uuid;
 
-use crate::chat::citing;
 use crate::chat::runs::{Run, UnderWay};
+use crate::desk::explore::Inquiry;
 use crate::http::Api;
+use crate::http::chat::documents;
 use crate::http::fault::Fault;
 use crate::reply::{self, Admitted, NoReply};
 use crate::to_wire;
-use crate::to_wire::chat::{self as telling, Around, Steps, Told};
+use crate::to_wire::chat::{self as telling, Around, Spoken, Steps, Told};
 
 /// What is said where a question is turned away.
 const TURNED_AWAY: &str =
@@ -30,17 +33,34 @@ pub(super) struct Job {
     pub(super) owner: String,
     pub(super) thread: String,
     pub(super) question: String,
-    /// What is to be answered; none where the question is turned away.
-    pub(super) admitted: Option<Admitted>,
+    pub(super) work: Work,
+    /// How long it goes on where nobody reads it; for ever where nothing is said.
+    pub(super) patience: Option<Duration>,
     pub(super) quota: Option<Quota>,
     pub(super) writer: Writer,
     pub(super) message: UiMessage,
 }
 
+/// What a turn is to do.
+pub(super) enum Work {
+    /// Nothing: the question is turned away.
+    TurnedAway,
+    /// Ask the core.
+    Query(Box<Admitted>),
+    /// Ask the documents of an owner.
+    Documents {
+        owner: String,
+        inquiry: Inquiry,
+        /// Whether it runs under the narrower budgets of callers without a key.
+        is_guarded: bool,
+    },
+}
+
 /// What is told of a run so far.
-struct Telling {
+pub(super) struct Telling {
     run: Arc<Run>,
     steps: Steps,
+    pub(super) spoken: Spoken,
     writer: Writer,
     message: UiMessage,
 }
@@ -55,16 +75,25 @@ impl Job {
 }
 
 async fn perform(api: &Api, job: Job) {
-    let Job { under_way, owner, thread, question, admitted, quota, writer, message } = job;
+    let Job { under_way, owner, thread, question, work, patience, quota, writer, message } = job;
     let run = Arc::clone(&under_way.run);
-    let telling = Telling { run: Arc::clone(&run), steps: Steps::default(), writer, message };
+    let spoken = Spoken::new(api.policy().delta_chars_max);
+    let telling = Telling { run: Arc::clone(&run), steps: Steps::default(), spoken, writer, message };
     let telling = Arc::new(Mutex::new(telling));
-    let (told, state) = match admitted {
-        None => (telling::refused(TURNED_AWAY, &question, quota), MessageState::Done),
-        Some(admitted) => {
-            let work = reply::to(&api.assembly, admitted, run.cancel.clone(), Some(listener(&telling)));
-            let reply = AssertUnwindSafe(work).catch_unwind().await;
-            ending(api, reply, &question, quota)
+    let (told, state) = match work {
+        Work::TurnedAway => {
+            let spoken = &mut lock(&telling).spoken;
+            (telling::refused((TURNED_AWAY, &question), spoken, quota), MessageState::Done)
+        }
+        Work::Query(admitted) => {
+            let work = reply::to(&api.assembly, *admitted, run.cancel.clone(), Some(listener(&telling)));
+            let reply = attended(AssertUnwindSafe(work).catch_unwind(), &run, patience).await;
+            ending(api, reply, (&question, quota), &mut lock(&telling).spoken)
+        }
+        Work::Documents { owner, inquiry, is_guarded } => {
+            let work = documents::answer(api, (&owner, &inquiry, is_guarded), &telling, quota);
+            let told = attended(AssertUnwindSafe(work).catch_unwind(), &run, patience).await;
+            told.unwrap_or_else(|_| broken(Fault::internal("a panic", "a run").to_string()))
         }
     };
     let Told { chunks, finish, pending } = told;
@@ -101,16 +130,30 @@ async fn perform(api: &Api, job: Job) {
     under_way.end(now);
 }
 
+/// Does the work, which is stopped where nobody has read the run for so long.
+async fn attended<T>(work: impl Future<Output = T>, run: &Run, patience: Option<Duration>) -> T {
+    let Some(patience) = patience else { return work.await };
+    let mut work = pin!(work);
+    tokio::select! {
+        biased;
+        done = &mut work => return done,
+        () = run.left_alone(patience) => run.cancel.cancel(),
+    }
+    work.await
+}
+
 type Reply = Result<Result<contract::result::QueryResult, NoReply>, Box<dyn std::any::Any + Send>>;
 
 /// The ending of a run, as it is told and kept.
-fn ending(api: &Api, reply: Reply, question: &str, quota: Option<Quota>) -> (Told, MessageState) {
-    let failed = |error_text: String| (telling::failed(error_text), MessageState::Failed);
+fn ending(
+    api: &Api,
+    reply: Reply,
+    (question, quota): (&str, Option<Quota>),
+    spoken: &mut Spoken,
+) -> (Told, MessageState) {
     match reply {
         Ok(Ok(result)) => {
             let policy = &api.assembly.policy;
-            let cited =
-                citing::cited(&result, policy.library.markers.hold_bytes_max, policy.server.delta_chars_max);
             let good_for = SignedDuration::from_mins(policy.gate.token_minutes.into());
             let now = api.assembly.clock.now();
             let around = Around {
@@ -119,37 +162,47 @@ fn ending(api: &Api, reply: Reply, question: &str, quota: Option<Quota>) -> (Tol
                 expires_at: now.checked_add(good_for).unwrap_or(now),
                 quota,
             };
-            (telling::told(result, &cited, around), MessageState::Done)
+            (telling::told(result, spoken, around), MessageState::Done)
         }
         Ok(Err(NoReply::Failed(Failure::Cancelled))) if !api.stop.is_cancelled() => {
             (telling::aborted(), MessageState::Stopped)
         }
-        Ok(Err(NoReply::Failed(Failure::Cancelled))) => failed(api.shutting_down().to_string()),
+        Ok(Err(NoReply::Failed(Failure::Cancelled))) => broken(api.shutting_down().to_string()),
         Ok(Err(NoReply::Failed(failure))) => {
             tracing::warn!(%failure, "a run failed");
-            failed(to_wire::failure::failure(&failure).1.error)
+            broken(to_wire::failure::failure(&failure).1.error)
         }
-        Ok(Err(NoReply::UnknownAttempt)) => failed(Fault::SessionNotFound.to_string()),
-        Ok(Err(NoReply::Store(error))) => failed(Fault::internal(&error, "keeping a run").to_string()),
-        Err(_) => failed(Fault::internal("a panic", "a run").to_string()),
+        Ok(Err(NoReply::UnknownAttempt)) => broken(Fault::SessionNotFound.to_string()),
+        Ok(Err(NoReply::Store(error))) => broken(Fault::internal(&error, "keeping a run").to_string()),
+        Err(_) => broken(Fault::internal("a panic", "a run").to_string()),
     }
+}
+
+/// The ending of a run that failed.
+pub(super) fn broken(error_text: String) -> (Told, MessageState) {
+    (telling::failed(error_text), MessageState::Failed)
 }
 
 fn listener(telling: &Arc<Mutex<Telling>>) -> Listener {
     let telling = Arc::clone(telling);
     Arc::new(move |stamped| {
         let mut telling = lock(&telling);
-        let chunks = telling.steps.tell(stamped);
+        let mut chunks = telling.steps.tell(stamped);
+        chunks.extend(telling.spoken.hear(stamped));
         telling.tell(chunks);
     })
 }
 
-fn lock(telling: &Mutex<Telling>) -> MutexGuard<'_, Telling> {
+pub(super) fn lock(telling: &Mutex<Telling>) -> MutexGuard<'_, Telling> {
     telling.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Telling {
-    fn tell(&mut self, chunks: Vec<Chunk>) {
+    pub(super) fn run(&self) -> Arc<Run> {
+        Arc::clone(&self.run)
+    }
+
+    pub(super) fn tell(&mut self, chunks: Vec<Chunk>) {
         let written = self.written(chunks);
         self.run.tell(written);
     }

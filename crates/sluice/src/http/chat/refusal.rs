@@ -20,6 +20,7 @@ use crate::chat::bot::NotPassed;
 use crate::chat::runs::NoRun;
 use crate::chat::turn::Refusal;
 use crate::chat::windows::Full;
+use crate::desk::DeskFault;
 use crate::http::fault::Fault;
 
 /// Why a request is not served.
@@ -112,7 +113,23 @@ impl Refused {
     /// The durable state failed: nothing is let in that cannot be counted and kept.
     #[expect(clippy::needless_pass_by_value, reason = "stands in `map_err`")]
     pub(super) fn store(error: store::Error) -> Self {
+        if matches!(error, store::Error::Busy(_)) {
+            return Self::fault(Fault::Overloaded { limit: "acquire_timeout_ms", retry_after_seconds: 1 });
+        }
         Self::internal(&error, "keeping a conversation")
+    }
+
+    #[expect(clippy::needless_pass_by_value, reason = "stands in `map_err`")]
+    pub(super) fn desk(fault: DeskFault) -> Self {
+        match &fault {
+            DeskFault::NoDocument | DeskFault::NoCollection | DeskFault::NoChunk => {
+                Self::new(StatusCode::NOT_FOUND, FaultKind::NotFound, fault.to_string()).about("documents")
+            }
+            DeskFault::Request(_)
+            | DeskFault::NotEmpty
+            | DeskFault::Unwritten { .. }
+            | DeskFault::Library(_) => Self::internal(&fault, "asking documents"),
+        }
     }
 
     pub(super) fn turn(refusal: Refusal) -> Self {
@@ -127,7 +144,7 @@ impl Refused {
                 Self::new(StatusCode::BAD_REQUEST, FaultKind::BadRequest, message).about(field)
             }
             Refusal::ScopeFixed => {
-                let message = "which tools may serve this conversation is fixed";
+                let message = "what may serve this conversation is fixed";
                 let refused = Self::new(StatusCode::FORBIDDEN, FaultKind::Forbidden, message);
                 refused.about("tools").caused("scope_fixed")
             }

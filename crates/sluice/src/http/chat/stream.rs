@@ -16,7 +16,7 @@ use store::ThreadKey;
 use tokio::sync::watch;
 use tokio::time::{Interval, MissedTickBehavior};
 
-use crate::chat::runs::Run;
+use crate::chat::runs::{Reader, Run};
 use crate::http::chat::caller::Asker;
 use crate::http::chat::refusal::{Documented, Refused};
 use crate::http::limits::Place;
@@ -34,6 +34,7 @@ pub(super) struct Tail {
     joins: bool,
     is_over: bool,
     heartbeat: Interval,
+    _reader: Reader,
     _place: Place,
 }
 
@@ -43,8 +44,8 @@ impl Tail {
         let mut heartbeat = tokio::time::interval(Duration::from_millis(api.policy().heartbeat_ms));
         heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
         heartbeat.reset();
-        let (run, told) = (Arc::clone(run), run.listen());
-        Self { run, told, after, joins: false, is_over: false, heartbeat, _place: place }
+        let (reader, run, told) = (run.read(), Arc::clone(run), run.listen());
+        Self { run, told, after, joins: false, is_over: false, heartbeat, _reader: reader, _place: place }
     }
 
     pub(super) fn into_response(self) -> Response {

@@ -1,18 +1,15 @@
 //! The ending of a run, as a conversation tells it.
 
 use contract::chat::{
-    AppMetadata, Assumption, CardOption, CardState, Chunk, Citation, Citations, ClarificationCard,
-    EvidenceView, FinishMetadata, Gaps, Part, Quota, SourceMetadata, Trace, TurnUsage,
+    Assumption, CardOption, CardState, Chunk, Citation, Citations, ClarificationCard, Conflict, Conflicts,
+    EvidenceView, FinishMetadata, Gaps, Part, Quota, Trace, TurnUsage,
 };
 use contract::result::{CapabilityMiss, Clarification, Cost, QueryResult};
 use jiff::Timestamp;
 
-use crate::chat::citing::{Cited, Piece};
+use super::Spoken;
 use crate::chat::turn::Pending;
-use crate::to_wire::{count, time};
-
-/// The one text of a message.
-const TEXT: &str = "text-1";
+use crate::to_wire::time;
 
 /// The ending of a turn.
 pub(crate) struct Told {
@@ -36,8 +33,8 @@ pub(crate) struct Around<'a> {
     pub(crate) quota: Option<Quota>,
 }
 
-/// The ending of a run that has a result. `cited` is its text with what it cites.
-pub(crate) fn told(result: QueryResult, cited: &Cited, around: Around<'_>) -> Told {
+/// The ending of a run that has a result, some of which was spoken.
+pub(crate) fn told(result: QueryResult, spoken: &mut Spoken, around: Around<'_>) -> Told {
     let mut chunks = Vec::new();
     let assumption = result.assumption_made.as_ref().map(|made| Assumption {
         mode: "auto".to_owned(),
@@ -49,10 +46,11 @@ pub(crate) fn told(result: QueryResult, cited: &Cited, around: Around<'_>) -> To
     if let Some(data) = assumption.clone() {
         chunks.push(part(Part::Assumption { id: "assumption".to_owned(), data }));
     }
-    let titles = write(&mut chunks, cited, &result);
+    chunks.extend(spoken.finish(&result.response));
+    let dropped = spoken.dropped;
     let mut finish = finish(result.outcome_type.word(), result.duration_ms, &result.cost, around.quota);
     finish.usage.tool_calls = result.tools_used.iter().map(|tool| tool.skill_calls).sum();
-    finish.citations_dropped = cited.dropped;
+    finish.citations_dropped = dropped;
     finish.assumption = assumption;
     finish.outcome_label = result.outcome.as_ref().map(|outcome| outcome.label.clone());
     finish.outcome_tone = result.outcome.as_ref().map(|outcome| outcome.tone);
@@ -73,25 +71,21 @@ pub(crate) fn told(result: QueryResult, cited: &Cited, around: Around<'_>) -> To
     if let Some(trace) = result.developer_trace.take() {
         chunks.push(part(Part::Trace { id: "trace".to_owned(), data: Trace { trace } }));
     }
-    if !titles.is_empty() || cited.dropped > 0 {
-        let data = Citations { citations: titles, dropped: cited.dropped };
-        chunks.push(part(Part::Citations { id: "citations".to_owned(), data }));
-    }
+    chunks.extend(at_odds(std::mem::take(&mut spoken.conflicts)));
+    chunks.extend(citations(spoken.take_citations(), dropped));
     Told { chunks, finish: Chunk::from(finish), pending }
 }
 
 /// The ending of a question that was turned away: an honest "cannot", for which nothing was done.
-pub(crate) fn refused(message: &str, question: &str, quota: Option<Quota>) -> Told {
+pub(crate) fn refused((message, question): (&str, &str), spoken: &mut Spoken, quota: Option<Quota>) -> Told {
     let miss = CapabilityMiss {
         message: message.to_owned(),
         missing_capabilities: Vec::new(),
         suggested_rewrites: Vec::new(),
         original_query: question.to_owned(),
     };
-    let chunks = vec![
-        Chunk::TextDelta { id: TEXT.to_owned(), delta: message.to_owned() },
-        part(Part::CapabilityMiss { id: "capability-miss".to_owned(), data: miss }),
-    ];
+    let mut chunks = spoken.finish(message);
+    chunks.push(part(Part::CapabilityMiss { id: "capability-miss".to_owned(), data: miss }));
     let finish = finish("capability_miss", 0, &Cost::zero(), quota);
     Told { chunks, finish: Chunk::from(finish), pending: None }
 }
@@ -106,63 +100,21 @@ pub(crate) fn aborted() -> Told {
     Told { chunks: Vec::new(), finish: Chunk::Abort, pending: None }
 }
 
+/// Where sources contradict each other; nothing where they do not.
+pub(super) fn at_odds(conflicts: Vec<Conflict>) -> Option<Chunk> {
+    let data = Conflicts { conflicts };
+    (!data.conflicts.is_empty()).then(|| part(Part::Conflicts { id: "conflicts".to_owned(), data }))
+}
+
+/// The validated list, last of all: nothing where nothing was cited.
+pub(super) fn citations(citations: Vec<Citation>, dropped: u64) -> Option<Chunk> {
+    let data = Citations { citations, dropped };
+    let is_worth_it = !data.citations.is_empty() || dropped > 0;
+    is_worth_it.then(|| part(Part::Citations { id: "citations".to_owned(), data }))
+}
+
 fn part(part: Part) -> Chunk {
     Chunk::Data(part)
-}
-
-/// Writes the text, each source just before the piece that cites it first; gives the sources.
-fn write(chunks: &mut Vec<Chunk>, cited: &Cited, result: &QueryResult) -> Vec<Citation> {
-    let known = result.evidence.iter().flat_map(|evidence| &evidence.source_refs);
-    let known: Vec<_> = known.collect();
-    let mut citations: Vec<Citation> = Vec::new();
-    for Piece { text, cites } in &cited.pieces {
-        for id in cites {
-            let Some(source) = known.iter().find(|source| source.id == *id) else { continue };
-            if citations.iter().any(|citation| citation.source_ref_id == *id) {
-                continue;
-            }
-            let ordinal = count(citations.len()) + 1;
-            let names = [&source.provider, &source.dataset].into_iter().flatten();
-            let title = names.map(String::as_str).collect::<Vec<_>>().join(": ");
-            let citation = Citation {
-                ordinal,
-                source_id: format!("c_{ordinal}"),
-                source_ref_id: id.clone(),
-                title: if title.is_empty() { id.clone() } else { title },
-                provider: source.provider.clone(),
-                dataset: source.dataset.clone(),
-                observed_at: source.observed_at.clone(),
-                url: source.url.clone(),
-                note: source.note.clone(),
-            };
-            chunks.push(document(&citation, source.published_at.clone()));
-            citations.push(citation);
-        }
-        chunks.push(Chunk::TextDelta { id: TEXT.to_owned(), delta: text.clone() });
-    }
-    chunks.push(Chunk::TextEnd { id: TEXT.to_owned() });
-    citations
-}
-
-fn document(citation: &Citation, published_at: Option<String>) -> Chunk {
-    Chunk::SourceDocument {
-        source_id: citation.source_id.clone(),
-        media_type: "application/json".to_owned(),
-        title: citation.title.clone(),
-        provider_metadata: AppMetadata {
-            app: SourceMetadata {
-                ordinal: citation.ordinal,
-                source_ref_id: citation.source_ref_id.clone(),
-                provider: citation.provider.clone(),
-                dataset: citation.dataset.clone(),
-                observed_at: citation.observed_at.clone(),
-                published_at,
-                url: citation.url.clone(),
-                note: citation.note.clone(),
-                quote: None,
-            },
-        },
-    }
 }
 
 fn evidence(chunks: &mut Vec<Chunk>, result: &mut QueryResult) {
@@ -215,7 +167,7 @@ fn card(asked_back: Clarification, id: &str, expires_at: Timestamp) -> Pending {
     Pending { card, tokens }
 }
 
-fn finish(outcome: &str, latency_ms: u64, cost: &Cost, quota: Option<Quota>) -> FinishMetadata {
+pub(super) fn finish(outcome: &str, latency_ms: u64, cost: &Cost, quota: Option<Quota>) -> FinishMetadata {
     FinishMetadata {
         outcome: outcome.to_owned(),
         latency_ms,

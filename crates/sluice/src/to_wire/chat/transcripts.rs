@@ -16,15 +16,17 @@ use domain::{CallFault, Depth, FaultKind, ListingId, MethodName, MethodRef, Posi
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
-use trace::{Event, Revision, SelectedListing, Stage, Stamped, Verdict};
+use trace::{AnswerReport, Event, Revision, SelectedListing, Stage, Stamped, Verdict};
 
-use super::{Around, Steps, Told, aborted, failed, told};
-use crate::chat::citing;
+use super::{Around, Spoken, Steps, Told, aborted, failed, told};
 use crate::chat::runs::Run;
+
+mod order;
 
 struct Played {
     writer: Writer,
     steps: Steps,
+    spoken: Spoken,
     message: UiMessage,
     chunks: Vec<Chunk>,
 }
@@ -36,6 +38,7 @@ impl Played {
         let mut played = Self {
             writer,
             steps: Steps::default(),
+            spoken: Spoken::new(24),
             message: UiMessage::empty(String::new()),
             chunks: Vec::new(),
         };
@@ -60,7 +63,9 @@ impl Played {
     fn happen(mut self, events: Vec<Event>) -> Self {
         for (second, event) in (0..).zip(events) {
             let at = Timestamp::from_second(1_800_000_000 + second).unwrap();
-            let chunks = self.steps.tell(&Stamped { at, event });
+            let stamped = Stamped { at, event };
+            let mut chunks = self.steps.tell(&stamped);
+            chunks.extend(self.spoken.hear(&stamped));
             self.tell(chunks);
         }
         self
@@ -74,15 +79,15 @@ impl Played {
         self
     }
 
-    fn end_with(self, result: QueryResult) -> Self {
-        let cited = citing::cited(&result, 256, 24);
+    fn end_with(mut self, result: QueryResult) -> Self {
         let around = Around {
             question: "What is the tide level?",
             clarification_id: "clar_1",
             expires_at: Timestamp::from_second(1_800_001_800).unwrap(),
             quota: None,
         };
-        self.end(told(result, &cited, around))
+        let ending = told(result, &mut self.spoken, around);
+        self.end(ending)
     }
 
     fn check(&self, name: &str) {
@@ -181,6 +186,49 @@ fn called() -> Vec<Event> {
     events
 }
 
+/// The same with an answer that is written while it is told: pieces, each with the source that it cites first.
+fn spoken(pieces: &[(&str, Option<&str>)]) -> Vec<Event> {
+    let mut events = called();
+    let last = events.pop();
+    let source = |id: &str| domain::SourceRef {
+        id: id.to_owned(),
+        provider: "Harbour".to_owned(),
+        dataset: if id == "source-1" { "get_tide_level" } else { "get_tide_levels" }.to_owned(),
+        observed_at: "2027-01-15T08:00:00Z".parse().unwrap(),
+        published_at: None,
+        artifact: None,
+        url: None,
+        note: None,
+    };
+    events.extend(pieces.iter().map(|(text, cites)| Event::AnswerSpoken {
+        text: (*text).to_owned(),
+        cites: cites.iter().map(|id| source(id)).collect(),
+        begins_anew: false,
+    }));
+    events.push(Event::AnswerChecked(Box::new(AnswerReport {
+        cited: 2,
+        dropped: 1,
+        conflicts: vec![domain::Conflict {
+            detail: "`level` of Oldport is 3.25 by `get_tide_level` and 3.5 by `get_tide_levels`.".to_owned(),
+            sides: [("source-1".to_owned(), "3.25".to_owned()), ("source-2".to_owned(), "3.5".to_owned())],
+        }],
+        ..AnswerReport::default()
+    })));
+    events.extend(last);
+    events
+}
+
+/// What [`cited`] is when it is settled.
+const CITED: &str = "The level at Oldport is 3.25 m [1].\n\nAt Newport it is 1.75 m [2], which is less than usual for the season.";
+
+fn cited() -> Vec<Event> {
+    spoken(&[
+        ("The level at Oldport is 3.25 m [1].\n", Some("source-2")),
+        ("\n", None),
+        ("At Newport it is 1.75 m [2], which is less than usual for the season.", Some("source-1")),
+    ])
+}
+
 fn answer(text: &str) -> QueryResult {
     let used = ToolUsed { id: "not told".to_owned(), name: "Harbour".to_owned(), skill_calls: 1 };
     let mut result = QueryResult::answer(text.to_owned(), vec![used], Cost::zero(), 21);
@@ -235,8 +283,16 @@ fn answer_without_evidence() {
 
 #[test]
 fn answer_with_citations() {
-    let text = "The level at Oldport is 3.25 m.\n\nAt Newport it is 1.75 m, which is less than usual for the season.";
-    Played::begin().happen(called()).end_with(answer(text)).check("answer-cited");
+    Played::begin().happen(cited()).end_with(answer(CITED)).check("answer-cited");
+}
+
+#[test]
+fn answer_that_begins_anew() {
+    let mut events = cited();
+    let anew =
+        Event::AnswerSpoken { text: "The level is 3.25 m.".to_owned(), cites: Vec::new(), begins_anew: true };
+    events.insert(events.len() - 2, anew);
+    Played::begin().happen(events).end_with(answer("The level is 3.25 m.")).check("answer-anew");
 }
 
 #[test]
@@ -293,8 +349,8 @@ fn capability_miss() {
 
 #[test]
 fn error_in_the_middle() {
-    let mut events = called();
-    events.truncate(10);
+    let mut events = cited();
+    events.truncate(17);
     let played = Played::begin().happen(events).end(failed("the request took longer than it may".to_owned()));
     played.check("error");
 }
@@ -308,15 +364,14 @@ fn abort_in_the_middle() {
 
 #[test]
 fn resume_from_the_beginning() {
-    let text = "The level at Oldport is 3.25 m.\n\nAt Newport it is 1.75 m, which is less than usual for the season.";
-    let played = Played::begin().happen(called()).end_with(answer(text));
+    let played = Played::begin().happen(cited()).end_with(answer(CITED));
     played.check_stream("resume", &played.stream(true));
 }
 
 /// What is kept of a stream is what the server keeps of the run.
 #[test]
 fn a_stream_read_again_is_the_same_message() {
-    let played = Played::begin().happen(called()).end_with(answer("It is 3.25 m."));
+    let played = Played::begin().happen(cited()).end_with(answer(CITED));
     let read = |stream: &str| -> Vec<Value> {
         let data = stream.lines().filter_map(|line| line.strip_prefix("data: "));
         data.filter(|data| *data != "[DONE]").map(|data| serde_json::from_str(data).unwrap()).collect()

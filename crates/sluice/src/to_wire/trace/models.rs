@@ -50,6 +50,7 @@ fn stage(report: &StageReport, planning: ModelStageName) -> WireStage {
             ModelStage::Plan => planning,
             ModelStage::Complete => ModelStageName::CompletenessCheck,
             ModelStage::Summarize => ModelStageName::InternalSummarization,
+            ModelStage::Explore => ModelStageName::IterativeExecution,
             ModelStage::Reason | ModelStage::Synthesize => ModelStageName::FinalSynthesis,
         },
         logical_model_id: Some(report.first.clone()),

@@ -40,7 +40,7 @@ fn checked(stamped: &Stamped, report: &AnswerReport) -> TraceStep {
             "weakSentences": report.weak,
             "unsupportedValues": report.unsupported,
             "withheldSentences": report.withheld,
-            "conflicts": report.conflicts,
+            "conflicts": report.conflicts.len(),
             "selection": report.selection,
         })),
         ..step(stamped, (StepType::CompletionCheck, StepEvent::CitationCheck, StepStatus::Ok))

@@ -1,0 +1,84 @@
+//! A turn of a conversation about documents.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use contract::chat::Quota;
+use engine::Failure;
+use store::MessageState;
+use tokio::time::timeout;
+
+use super::perform::{Telling, broken, lock};
+use super::refusal::Refused;
+use crate::desk::explore::{Inquiry, Purse, Seen};
+use crate::desk::{DeskFault, Reader};
+use crate::http::Api;
+use crate::to_wire;
+use crate::to_wire::chat::{self as telling, Moves, Told};
+
+/// Refuses an inquiry about what is not there.
+pub(super) async fn are_there(reader: &Reader<'_>, inquiry: &Inquiry) -> Result<(), Refused> {
+    if let Some(id) = &inquiry.collection_id {
+        reader.collection(id).await.map_err(Refused::desk)?;
+    }
+    if let Some(id) = &inquiry.document_id {
+        reader.document(id).await.map_err(Refused::desk)?;
+    }
+    Ok(())
+}
+
+/// Answers an inquiry of an owner's documents, told as it goes.
+pub(super) async fn answer(
+    api: &Api,
+    (owner, inquiry, is_guarded): (&str, &Inquiry, bool),
+    telling: &Arc<Mutex<Telling>>,
+    quota: Option<Quota>,
+) -> (Told, MessageState) {
+    let assembly = &api.assembly;
+    let policy = if is_guarded { &assembly.conversations.guarded } else { &assembly.policy };
+    let budgets = &policy.budgets;
+    let purse = Purse { moves_max: budgets.calls_max, spend: budgets.spend_max() };
+    let run = lock(telling).run();
+    let moves = Mutex::new(Moves::default());
+    let seen = |seen: Seen<'_>| {
+        let mut moves = moves.lock().unwrap_or_else(PoisonError::into_inner);
+        let chunks = moves.tell(&seen, assembly.clock.now());
+        lock(telling).tell(chunks);
+    };
+    let reader = assembly.desk.of(owner);
+    let explored =
+        timeout(Duration::from_millis(budgets.deadline_ms_max), reader.explore(inquiry, purse, &seen));
+    let explored = tokio::select! {
+        biased;
+        () = run.cancel.cancelled() => None,
+        explored = explored => Some(explored),
+    };
+    let broken_off = moves.lock().unwrap_or_else(PoisonError::into_inner).broken();
+    lock(telling).tell(broken_off.into_iter().collect());
+    match explored {
+        Some(Ok(Ok(explored))) => {
+            let spoken = &mut lock(telling).spoken;
+            (telling::from_documents(explored, &inquiry.question, spoken, quota), MessageState::Done)
+        }
+        Some(Ok(Err(fault))) => {
+            tracing::warn!(%fault, "documents could not be asked");
+            broken(words(&fault))
+        }
+        Some(Err(_)) => broken(to_wire::failure::failure(&Failure::DeadlinePassed).1.error),
+        None if api.stop.is_cancelled() => broken(api.shutting_down().to_string()),
+        None => (telling::aborted(), MessageState::Stopped),
+    }
+}
+
+/// What may be told of a fault. What is ours alone stays in the log.
+fn words(fault: &DeskFault) -> String {
+    match fault {
+        DeskFault::Library(_) => "the library failed".to_owned(),
+        DeskFault::Request(_)
+        | DeskFault::NoDocument
+        | DeskFault::NoCollection
+        | DeskFault::NotEmpty
+        | DeskFault::NoChunk
+        | DeskFault::Unwritten { .. } => fault.to_string(),
+    }
+}

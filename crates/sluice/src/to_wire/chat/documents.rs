@@ -1,0 +1,271 @@
+//! An answer from documents as a conversation tells it: each move a step and a call, then the answer with its passages.
+
+use contract::chat::{
+    CallOutput, Chunk, Conflict, ConflictSide, Gaps, Part, Quota, SourceMetadata, Step, StepState,
+};
+use contract::evidence::{GapSignal, Severity};
+use contract::library::{self, Citation, ConflictDetail, Reasoned};
+use contract::result::{CapabilityMiss, Cost};
+use domain::Usd;
+use jiff::Timestamp;
+use serde_json::{Map, Value, json};
+
+use super::Spoken;
+use super::ending::{Told, at_odds, citations, finish};
+use crate::desk::explore::{Explored, Gain, Move, Seen};
+use crate::to_wire::{count, time};
+
+/// The library, as calls name it.
+const LIBRARY: &str = "Documents";
+
+/// The code of what the documents do not say.
+const NOT_SAID: &str = "not_in_documents";
+
+/// The moves that were told so far.
+#[derive(Debug, Default)]
+pub(crate) struct Moves {
+    begun: u64,
+    since: Option<String>,
+    /// What is under way: its stage and its label.
+    open: Option<(&'static str, &'static str)>,
+}
+
+impl Moves {
+    /// What is told of something that is done.
+    pub(crate) fn tell(&mut self, seen: &Seen<'_>, now: Timestamp) -> Vec<Chunk> {
+        match seen {
+            Seen::Begun(made) => {
+                self.begin(words(made), now);
+                let call = Chunk::ToolInputStart {
+                    tool_call_id: self.call(),
+                    tool_name: tool_name(made),
+                    dynamic: true,
+                    provider_executed: true,
+                };
+                vec![self.step(words(made), (StepState::Running, None, None)), call]
+            }
+            Seen::Ended { done, gain, ms } => {
+                self.open = None;
+                let mut chunks = self.ended(done, *gain, *ms);
+                let detail = gain.map(|gain| format!("{} found, {} of them new", gain.found, gain.fresh));
+                let state = if gain.is_some() { StepState::Done } else { StepState::Failed };
+                chunks.push(self.step(words(done), (state, detail, Some(*ms))));
+                chunks
+            }
+            Seen::Writing => {
+                self.begin(WRITING, now);
+                vec![self.step(WRITING, (StepState::Running, None, None))]
+            }
+            Seen::Written { ms } => {
+                self.open = None;
+                vec![self.step(WRITING, (StepState::Done, None, Some(*ms)))]
+            }
+        }
+    }
+
+    /// What is still open when a run breaks: it came to nothing.
+    pub(crate) fn broken(&mut self) -> Option<Chunk> {
+        self.open.take().map(|open| self.step(open, (StepState::Failed, None, None)))
+    }
+
+    fn begin(&mut self, what: (&'static str, &'static str), now: Timestamp) {
+        self.begun += 1;
+        self.open = Some(what);
+        self.since = Some(time(now));
+    }
+
+    fn call(&self) -> String {
+        format!("call_{}", self.begun)
+    }
+
+    fn step(
+        &self,
+        (name, label): (&str, &str),
+        (state, detail, ms): (StepState, Option<String>, Option<u64>),
+    ) -> Chunk {
+        let started_at = self.since.clone().unwrap_or_default();
+        let data = Step { stage: name.to_owned(), label: label.to_owned(), state, detail, started_at, ms };
+        Chunk::Data(Part::Step { id: format!("step-{}", self.begun), data })
+    }
+
+    fn ended(&self, done: &Move, gain: Option<Gain>, ms: u64) -> Vec<Chunk> {
+        let input = Chunk::ToolInputAvailable {
+            tool_call_id: self.call(),
+            tool_name: tool_name(done),
+            input: arguments(done),
+            dynamic: true,
+            provider_executed: true,
+        };
+        let output = match gain {
+            Some(gain) => Chunk::ToolOutputAvailable {
+                tool_call_id: self.call(),
+                output: CallOutput { bytes: count(gain.bytes), ms },
+                dynamic: true,
+                provider_executed: true,
+            },
+            None => Chunk::ToolOutputError {
+                tool_call_id: self.call(),
+                error_text: "there is no such passage".to_owned(),
+                dynamic: true,
+                provider_executed: true,
+            },
+        };
+        vec![input, output]
+    }
+}
+
+const WRITING: (&str, &str) = ("synthesis", "Writing the answer");
+
+fn words(made: &Move) -> (&'static str, &'static str) {
+    match made {
+        Move::Search { .. } => ("search", "Searching the documents"),
+        Move::Read { .. } => ("read", "Reading a section"),
+        Move::Expand { .. } => ("expand", "Looking around a passage"),
+    }
+}
+
+fn tool_name(made: &Move) -> String {
+    format!("{LIBRARY}/{}", made.tool())
+}
+
+fn arguments(made: &Move) -> Map<String, Value> {
+    let arguments = match made {
+        Move::Search { query } => json!({"query": query}),
+        Move::Read { passage } => json!({"passage": passage + 1}),
+        Move::Expand { passage, direction } => {
+            json!({"passage": passage + 1, "direction": format!("{direction:?}").to_lowercase()})
+        }
+    };
+    arguments.as_object().cloned().unwrap_or_default()
+}
+
+/// The ending of a run that asked documents.
+pub(crate) fn from_documents(
+    explored: Explored,
+    question: &str,
+    spoken: &mut Spoken,
+    quota: Option<Quota>,
+) -> Told {
+    let Explored { reasoned, moves, cost } = explored;
+    let has_answer = !reasoned.answer.is_empty();
+    let mut chunks = Vec::new();
+    if has_answer {
+        // A source stands before the piece that cites it first: pieces end where the first marker of a source does.
+        let mut from = 0;
+        for citation in &reasoned.citations {
+            let marker = format!("[{}]", citation.ordinal);
+            let at = reasoned.answer[from..].find(&marker).map_or(from, |at| from + at);
+            chunks.extend(spoken.say(&reasoned.answer[from..at], []));
+            chunks.extend(spoken.say("", [source(citation)]));
+            from = at;
+        }
+        chunks.extend(spoken.finish(&reasoned.answer));
+    } else {
+        let miss = miss(&reasoned, question);
+        chunks.extend(spoken.finish(&miss.message));
+        chunks.push(Chunk::Data(Part::CapabilityMiss { id: "capability-miss".to_owned(), data: miss }));
+    }
+    chunks.extend(gaps(&reasoned, has_answer));
+    let dropped = count(reasoned.meta.citations_dropped);
+    chunks.extend(at_odds(conflicts(&reasoned)));
+    chunks.extend(citations(spoken.take_citations(), dropped));
+    let outcome = if has_answer { "answer" } else { "capability_miss" };
+    let cost = Cost {
+        model_cost_usd: cost.to_string(),
+        tool_cost_usd: Usd::ZERO.to_string(),
+        total_cost_usd: cost.to_string(),
+    };
+    let mut finish = finish(outcome, reasoned.meta.latency_ms, &cost, quota);
+    finish.usage.tool_calls = count(moves);
+    finish.citations_dropped = dropped;
+    Told { chunks, finish: Chunk::from(finish), pending: None }
+}
+
+fn source(citation: &Citation) -> (String, SourceMetadata) {
+    let known = SourceMetadata {
+        source_ref_id: citation.chunk_id.clone(),
+        document_id: Some(citation.document_id.clone()),
+        chunk_id: Some(citation.chunk_id.clone()),
+        path: Some(citation.section_path.clone()).filter(|path| !path.is_empty()),
+        quote: Some(citation.quote.text.clone()).filter(|quote| !quote.is_empty()),
+        url: citation.url.clone(),
+        ..SourceMetadata::default()
+    };
+    (citation.document_title.clone(), known)
+}
+
+/// An honest "they do not say", in the words of the first gap.
+fn miss(reasoned: &Reasoned, question: &str) -> CapabilityMiss {
+    CapabilityMiss {
+        message: reasoned.gaps.first().cloned().unwrap_or_else(|| "The documents do not say.".to_owned()),
+        missing_capabilities: Vec::new(),
+        suggested_rewrites: Vec::new(),
+        original_query: question.to_owned(),
+    }
+}
+
+/// What the documents do not say; the first of it is the message where there is no answer.
+fn gaps(reasoned: &Reasoned, has_answer: bool) -> Option<Chunk> {
+    let gap = |detail: &String| GapSignal {
+        code: NOT_SAID.to_owned(),
+        severity: Severity::Medium,
+        detail: detail.clone(),
+    };
+    let gaps: Vec<GapSignal> = reasoned.gaps.iter().skip(usize::from(!has_answer)).map(gap).collect();
+    (!gaps.is_empty()).then(|| Chunk::Data(Part::Gaps { id: "gaps".to_owned(), data: Gaps { gaps } }))
+}
+
+/// Where documents contradict each other, each side by its document's title.
+fn conflicts(reasoned: &Reasoned) -> Vec<Conflict> {
+    let side = |side: &library::ConflictSide| ConflictSide {
+        source_ref_id: side.chunk_id.clone(),
+        value: match &side.value {
+            Some(value) => format!("{}: {value}", side.document_title),
+            None => side.document_title.clone(),
+        },
+    };
+    let of = |found: &ConflictDetail| Conflict {
+        kind: found.kind.clone(),
+        detail: found.subject.clone(),
+        sides: found.sides.iter().map(side).collect(),
+    };
+    reasoned.conflict_details.iter().map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn states(chunks: &[Chunk]) -> Vec<(String, String)> {
+        let of = |chunk: &Chunk| {
+            let value = json!(chunk);
+            let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+            (text(&value["type"]), text(&value["data"]["state"]))
+        };
+        chunks.iter().map(of).collect()
+    }
+
+    #[test]
+    fn a_move_is_a_step_and_a_call() {
+        let mut moves = Moves::default();
+        let search = Move::Search { query: "session".to_owned() };
+        let at = Timestamp::UNIX_EPOCH;
+        let pairs = |all: &[(&str, &str)]| -> Vec<(String, String)> {
+            all.iter().map(|(one, other)| ((*one).to_owned(), (*other).to_owned())).collect()
+        };
+        let begun = moves.tell(&Seen::Begun(&search), at);
+        assert_eq!(states(&begun), pairs(&[("data-step", "running"), ("tool-input-start", "")]));
+        let ended = moves.tell(&Seen::Ended { done: &search, gain: Some(Gain::default()), ms: 1 }, at);
+        let due = [("tool-input-available", ""), ("tool-output-available", ""), ("data-step", "done")];
+        assert_eq!(states(&ended), pairs(&due));
+        assert_eq!(moves.broken(), None);
+        let nowhere = Seen::Ended { done: &Move::Read { passage: 7 }, gain: None, ms: 1 };
+        assert_eq!(
+            states(&moves.tell(&nowhere, at))[1..],
+            pairs(&[("tool-output-error", ""), ("data-step", "failed")])
+        );
+        moves.tell(&Seen::Writing, at);
+        assert_eq!(states(&[moves.broken().unwrap()]), pairs(&[("data-step", "failed")]));
+        assert_eq!(moves.broken(), None);
+    }
+}
