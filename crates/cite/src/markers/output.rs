@@ -16,7 +16,9 @@ pub(super) struct Output {
     /// Whether a marker was taken out after the gap.
     is_cut: bool,
     last: Option<char>,
-    /// Whether the line has nothing but brackets so far.
+    /// Whether the line has nothing but blanks so far.
+    is_line_blank: bool,
+    /// Whether a bracket is the first of the line that is no blank.
     is_line_bracketed: bool,
     /// The end of the text from the last bracket that may open a marker.
     tail: String,
@@ -136,8 +138,9 @@ impl Output {
         self.is_in_bracket = false;
         let line = text.rsplit('\n').next().unwrap_or_default();
         let starts_a_line = line.len() < text.len() || self.last.is_none_or(|last| last == '\n');
-        let first = line.chars().next();
-        if starts_a_line {
+        if starts_a_line || self.is_line_blank {
+            let first = line.trim_start().chars().next();
+            self.is_line_blank = first.is_none();
             self.is_line_bracketed = first.is_some_and(bracket::opens);
         }
         self.text.push_str(text);

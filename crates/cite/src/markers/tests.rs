@@ -119,6 +119,7 @@ fn leaving_out_makes_no_marker() {
     check("[see also [9]]", "[see also]");
     check("[[2][[c_b2]]][1]", "[[1] ][2]");
     check(" [9]```\n[1, 2]", " …```\n[1][2]");
+    check(" [1][1]: u. ", " [1]…: u. ");
 }
 
 #[test]

@@ -219,8 +219,7 @@ proptest! {
         let reasoned = check(&written);
         let numbers: Sources = (1..=reasoned.citations.len()).map(|number| format!("n{number}")).collect();
         let again = cite::cite(&reasoned.answer, &numbers, Style::Numbers, POLICY.markers.hold_bytes_max);
-        prop_assert_eq!(&again.text, &reasoned.answer, "a marker leads nowhere");
-        prop_assert_eq!(again.numbering, (1..=reasoned.citations.len()).collect::<Vec<_>>());
+        prop_assert_eq!(again.dropped.unknown, 0, "a marker leads nowhere: {:?}", reasoned.answer);
         for (at, citation) in reasoned.citations.iter().enumerate() {
             prop_assert_eq!(citation.number, at + 1);
             let source = &gathered.sources[citation.ordinal - 1];
