@@ -214,8 +214,8 @@ impl Index {
         let candidate = |hit: &Hit| {
             let section = sections.get(&hit.parent).copied().unwrap_or(0.0);
             let document = documents.get(&hit.root).copied().unwrap_or(0.0);
-            let score = f64::from((hit.score / best + section + document) / all);
-            Candidate { chunk: hit.number, document: hit.root, score, lexical: score, likeness: 0.0 }
+            let sum = f64::from((hit.score / best + section + document) / all);
+            Candidate { chunk: hit.number, document: hit.root, score: sum, lexical: sum, likeness: 0.0 }
         };
         let mut candidates: Vec<Candidate> = found.iter().map(candidate).collect();
         candidates.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.chunk.cmp(&other.chunk)));

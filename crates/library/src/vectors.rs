@@ -20,7 +20,7 @@ use crate::{Error, Library, Scope};
 pub(crate) struct Vectors {
     embedder: Arc<Embedder>,
     model: String,
-    shelf: RwLock<Shelf>,
+    held: RwLock<Shelf>,
     /// Who makes vectors does it alone.
     making: tokio::sync::Mutex<()>,
     /// Says that documents have changed.
@@ -120,13 +120,13 @@ impl Library {
     /// Brings what is in memory up to date with the store.
     pub(crate) async fn shelve(&self) -> Result<(), Error> {
         let Some(vectors) = &self.vectors else { return Ok(()) };
-        let known = vectors.shelf.read().unwrap_or_else(PoisonError::into_inner).revision;
+        let known = vectors.held.read().unwrap_or_else(PoisonError::into_inner).revision;
         let changes = self.store.library_changes(known).await?;
         for change in &changes {
             self.shelve_document(vectors, &change.document_id).await?;
         }
         if let Some(last) = changes.last() {
-            vectors.shelf.write().unwrap_or_else(PoisonError::into_inner).revision = last.revision;
+            vectors.held.write().unwrap_or_else(PoisonError::into_inner).revision = last.revision;
             vectors.changed.notify_one();
         }
         Ok(())
@@ -134,8 +134,8 @@ impl Library {
 
     async fn shelve_document(&self, vectors: &Vectors, document_id: &str) -> Result<(), Error> {
         let kept = self.store.document_vectors(document_id, &vectors.model).await?;
-        let mut shelf = vectors.shelf.write().unwrap_or_else(PoisonError::into_inner);
-        shelf.put(document_id, kept, self.policy.search.fusion.memory_bytes_max);
+        let mut held = vectors.held.write().unwrap_or_else(PoisonError::into_inner);
+        held.put(document_id, kept, self.policy.search.fusion.memory_bytes_max);
         Ok(())
     }
 
@@ -222,7 +222,7 @@ impl Vectors {
         Self {
             model: embedder.settings().identity(),
             embedder,
-            shelf: RwLock::default(),
+            held: RwLock::default(),
             making: tokio::sync::Mutex::default(),
             changed: tokio::sync::Notify::new(),
         }
@@ -231,22 +231,22 @@ impl Vectors {
     /// Whether enough of a scope's paragraphs have vectors.
     #[expect(clippy::cast_precision_loss, reason = "counts of paragraphs are far below 2^52")]
     fn covers(&self, scope: &Scope, fusion: &Fusion) -> bool {
-        let shelf = self.shelf.read().unwrap_or_else(PoisonError::into_inner);
-        let (all, embedded) = shelf.within(scope).fold((0, 0), |(all, embedded), volume| {
+        let held = self.held.read().unwrap_or_else(PoisonError::into_inner);
+        let (all, embedded) = held.within(scope).fold((0, 0), |(all, embedded), volume| {
             (all + volume.paragraphs, embedded + volume.numbers.len())
         });
         embedded > 0 && embedded as f64 >= fusion.embedded_min * all as f64
     }
 
     fn nearest(&self, scope: &Scope, question: &[f32], limit: usize) -> Vec<Candidate> {
-        let shelf = self.shelf.read().unwrap_or_else(PoisonError::into_inner);
+        let held = self.held.read().unwrap_or_else(PoisonError::into_inner);
         let mut found: Vec<(f32, i64, i64)> = Vec::new();
-        for volume in shelf.within(scope) {
+        for volume in held.within(scope) {
             let vectors = volume.vectors.chunks_exact(question.len());
             let likened = volume.numbers.iter().zip(vectors);
             found.extend(likened.map(|(number, vector)| (product(question, vector), *number, volume.root)));
         }
-        drop(shelf);
+        drop(held);
         found.sort_unstable_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
         found.truncate(limit);
         let candidate = |(likeness, chunk, document): (f32, i64, i64)| {
@@ -327,15 +327,15 @@ mod tests {
                 vectors: vec![(2, vec![1.0, 0.0])],
             })
         };
-        let mut shelf = Shelf::default();
-        shelf.put("a", kept(), 8);
-        shelf.put("b", kept(), 8);
+        let mut held = Shelf::default();
+        held.put("a", kept(), 8);
+        held.put("b", kept(), 8);
         let scope = Scope::of_caller("me");
-        let held: Vec<usize> = shelf.within(&scope).map(|volume| volume.numbers.len()).collect();
-        assert_eq!((held, shelf.bytes), (vec![1, 0], 8));
-        shelf.put("a", None, 8);
-        shelf.put("b", kept(), 8);
-        assert_eq!((shelf.within(&scope).count(), shelf.bytes), (1, 8));
-        assert_eq!(shelf.within(&Scope::of_caller("you")).count(), 0);
+        let held: Vec<usize> = held.within(&scope).map(|volume| volume.numbers.len()).collect();
+        assert_eq!((held, held.bytes), (vec![1, 0], 8));
+        held.put("a", None, 8);
+        held.put("b", kept(), 8);
+        assert_eq!((held.within(&scope).count(), held.bytes), (1, 8));
+        assert_eq!(held.within(&Scope::of_caller("you")).count(), 0);
     }
 }

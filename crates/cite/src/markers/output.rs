@@ -7,6 +7,7 @@ use super::bracket::{self, Bracket};
 const PLACEHOLDER: &str = "…";
 
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each says one thing of where the text stands")]
 pub(super) struct Output {
     text: String,
     /// Bytes that have left in earlier deltas.
