@@ -9,8 +9,11 @@ use crate::chat::{chunks, said};
 use crate::library::{GUIDE, OLD_GUIDE, add, post};
 use crate::server::{Server, Setup, json, until};
 
+/// A field and what it has to be.
+type Field = (&'static str, fn(&Value) -> bool);
+
 /// Holds a value to the fields that it has to have, by type.
-fn has(value: &Value, fields: &[(&str, fn(&Value) -> bool)]) {
+fn has(value: &Value, fields: &[Field]) {
     for (field, is_right) in fields {
         let found = value.get(*field).unwrap_or_else(|| panic!("no `{field}` in {value}"));
         assert!(is_right(found), "`{field}` of {value}");
@@ -32,6 +35,7 @@ async fn guides(server: &Server) -> String {
 }
 
 #[tokio::test]
+#[expect(clippy::too_many_lines, reason = "a list")]
 async fn every_field_of_the_search_contract_is_there() {
     let server = Setup::bare().start().await;
     guides(&server).await;
@@ -299,6 +303,7 @@ async fn a_server_makes_vectors_by_itself_and_says_what_it_searched_by() {
 }
 
 #[tokio::test]
+#[expect(clippy::too_many_lines, reason = "a list")]
 async fn what_is_wrong_is_refused_on_every_route() {
     let server = Setup::bare().start().await;
     let long = "word ".repeat(1_000);
