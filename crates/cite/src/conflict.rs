@@ -70,6 +70,9 @@ pub fn conflicts(
     let mut found: BTreeMap<(usize, usize, ConflictKind), (f64, Conflict)> = BTreeMap::new();
     for (at, one) in statements.iter().enumerate() {
         for other in statements[at + 1..].iter().filter(|other| other.source != one.source) {
+            if !one.may_differ(other) {
+                continue;
+            }
             let Some(likeness) = one.likeness(other, rules) else { continue };
             for (kind, values) in one.differences(other) {
                 let conflict = one.conflict(other, kind, values);
@@ -105,23 +108,31 @@ fn statements(
     let all = sources
         .iter()
         .flat_map(|source| sentences(source.text).into_iter().map(move |range| (source, range)));
-    all.take(sentences_max)
-        .map(|(source, range)| Statement::of(source.source, range.clone(), &source.text[range], rarity))
+    let all: Vec<_> = all
+        .take(sentences_max)
+        .map(|(source, range)| {
+            (source, range.clone(), values(&source.text[range.clone()]), denies(&source.text[range]))
+        })
+        .collect();
+    // Where nothing is denied, a sentence without a value differs from none.
+    let is_any_denied = all.iter().any(|(.., is_denied)| *is_denied);
+    all.into_iter()
+        .filter(|(_, _, values, _)| is_any_denied || !values.is_empty())
+        .map(|(source, range, values, is_denied)| {
+            let statement = Statement::new(source.source, range.clone(), values, is_denied);
+            statement.of(&source.text[range], rarity)
+        })
         .collect()
 }
 
 impl Statement {
-    fn of(source: usize, range: Range<usize>, sentence: &str, rarity: &impl Fn(&str) -> f64) -> Self {
-        let values = values(sentence);
-        let mut statement = Self {
-            source,
-            range,
-            terms: BTreeMap::new(),
-            words: Vec::new(),
-            weight: 0.0,
-            is_denied: denies(sentence),
-            values,
-        };
+    fn new(source: usize, range: Range<usize>, values: Values, is_denied: bool) -> Self {
+        Self { source, range, terms: BTreeMap::new(), words: Vec::new(), weight: 0.0, values, is_denied }
+    }
+
+    /// It with the words of its sentence.
+    fn of(self, sentence: &str, rarity: &impl Fn(&str) -> f64) -> Self {
+        let mut statement = self;
         for word in words::words(sentence) {
             let is_value = statement.values.covers(&word.range);
             if word.is_stop || is_value || is_denial(&word.lower) || word.lower.len() < 2 {
@@ -132,6 +143,11 @@ impl Statement {
         }
         statement.weight = statement.terms.values().sum();
         statement
+    }
+
+    /// Whether their values or what they deny can differ, whatever they speak of.
+    fn may_differ(&self, other: &Self) -> bool {
+        self.is_denied != other.is_denied || self.values.compare_with(&other.values)
     }
 
     /// The share of both sentences' terms that they have in common, by rarity; none where they speak of different things.
@@ -168,7 +184,7 @@ impl Statement {
 
 fn denies(sentence: &str) -> bool {
     let lower = sentence.to_lowercase();
-    let by_words = words::words(&lower).iter().filter(|word| is_denial(&word.lower)).count();
+    let by_words = words::spelled(&lower).iter().filter(|(_, word)| is_denial(word)).count();
     let by_endings = lower.matches("n't").count() + lower.matches("n’t").count();
     (by_words + by_endings) % 2 == 1
 }

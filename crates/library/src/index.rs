@@ -9,6 +9,7 @@
 //! Each level has fields of its own and its own number of chunks as BM25's, since a section is many times as long as a
 //! paragraph and a word of the whole document is no rarer for being in one part of it.
 
+mod best;
 mod statistics;
 mod terms;
 mod typos;
@@ -20,7 +21,6 @@ use std::sync::{Mutex, PoisonError};
 
 use policy::ChunkRanking;
 use store::{ChunkLevel, StoredChunk};
-use tantivy::collector::TopDocs;
 use tantivy::query::{
     Bm25StatisticsProvider, BooleanQuery, BoostQuery, ConstScoreQuery, Occur, Query, TermQuery, TermSetQuery,
 };
@@ -28,6 +28,7 @@ use tantivy::schema::{FAST, Field, IndexRecordOption, STRING, Schema, TextFieldI
 use tantivy::{IndexReader, IndexWriter, ReloadPolicy, Searcher, TantivyDocument, Term};
 
 use crate::{Error, Scope};
+use best::Within;
 use statistics::{Statistics, rarity};
 use terms::Words;
 
@@ -49,7 +50,11 @@ pub(crate) struct Candidate {
     /// The number of its document's chunk.
     pub(crate) document: i64,
     /// From 0 to 1.
-    pub(crate) score: f32,
+    pub(crate) score: f64,
+    /// The same by words alone; 0 where it was not found by them.
+    pub(crate) lexical: f64,
+    /// How like the question's its meaning is, from 0 to 1; 0 where vectors were not asked.
+    pub(crate) likeness: f64,
 }
 
 pub(crate) struct Index {
@@ -206,13 +211,11 @@ impl Index {
         let documents = above(ChunkLevel::Document, fields.whole, ranking.document_weight)?;
         let best = found.iter().map(|hit| hit.score).fold(f32::MIN_POSITIVE, f32::max);
         let all = 1.0 + ranking.section_weight + ranking.document_weight;
-        let candidate = |hit: &Hit| Candidate {
-            chunk: hit.number,
-            document: hit.root,
-            score: (hit.score / best
-                + sections.get(&hit.parent).copied().unwrap_or(0.0)
-                + documents.get(&hit.root).copied().unwrap_or(0.0))
-                / all,
+        let candidate = |hit: &Hit| {
+            let section = sections.get(&hit.parent).copied().unwrap_or(0.0);
+            let document = documents.get(&hit.root).copied().unwrap_or(0.0);
+            let sum = f64::from((hit.score / best + section + document) / all);
+            Candidate { chunk: hit.number, document: hit.root, score: sum, lexical: sum, likeness: 0.0 }
         };
         let mut candidates: Vec<Candidate> = found.iter().map(candidate).collect();
         candidates.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.chunk.cmp(&other.chunk)));
@@ -228,9 +231,8 @@ impl Index {
         limit: usize,
     ) -> Result<Vec<Hit>, Error> {
         let statistics = Statistics { searcher, chunks: self.count(searcher, level.of)? };
-        let query = self.fields.query(level, wanted, scope);
-        let top = TopDocs::with_limit(limit).order_by_score();
-        let found = searcher.search_with_statistics_provider(&query, &top, &statistics)?;
+        let within = self.fields.within(searcher, scope)?;
+        let found = best::best(searcher, level.query(wanted), &within, &statistics, limit)?;
         let mut columns = BTreeMap::new();
         let mut hits = Vec::with_capacity(found.len());
         for (score, address) in found {
@@ -344,31 +346,41 @@ impl Fields {
         entry
     }
 
-    fn query(&self, level: &Level<'_>, wanted: &[Wanted], scope: &Scope) -> BooleanQuery {
-        let mut any: Vec<(Occur, Box<dyn Query>)> = Vec::with_capacity(wanted.len() * level.fields.len());
-        for Wanted { term, weight } in wanted {
-            for (field, field_weight) in level.fields {
-                let query = TermQuery::new(Term::from_field_text(*field, term), IndexRecordOption::WithFreqs);
-                any.push((level.occur, Box::new(BoostQuery::new(Box::new(query), weight * field_weight))));
+    fn within(&self, searcher: &Searcher, scope: &Scope) -> Result<Within, Error> {
+        let caller = [scope.caller.clone()].into();
+        let parts = [
+            (self.caller, Some(&caller)),
+            (self.collection, scope.collections.as_ref()),
+            (self.document, scope.documents.as_ref()),
+        ];
+        let mut only = Vec::with_capacity(parts.len());
+        let mut chunks_max = u64::MAX;
+        for (field, values) in parts.into_iter().filter_map(|(field, values)| Some((field, values?))) {
+            let terms: Vec<Term> = values.iter().map(|value| Term::from_field_text(field, value)).collect();
+            let mut chunks = 0;
+            for term in &terms {
+                chunks += searcher.doc_freq(term)?;
             }
-        }
-        let only = |field, value: &str| {
-            filter(TermQuery::new(Term::from_field_text(field, value), IndexRecordOption::Basic))
-        };
-        let mut all: Vec<(Occur, Box<dyn Query>)> =
-            vec![(Occur::Must, Box::new(BooleanQuery::new(any))), only(self.caller, &scope.caller)];
-        if let Some(document) = &scope.document {
-            all.push(only(self.document, document));
-        }
-        if let Some(collections) = &scope.collections {
-            let terms =
-                collections.iter().map(|collection| Term::from_field_text(self.collection, collection));
-            all.push(match collections.first() {
-                Some(one) if collections.len() == 1 => only(self.collection, one),
-                Some(_) | None => filter(TermSetQuery::new(terms)),
+            chunks_max = chunks_max.min(chunks);
+            only.push(match terms.as_slice() {
+                [one] => filter(TermQuery::new(one.clone(), IndexRecordOption::Basic)),
+                _ => filter(TermSetQuery::new(terms)),
             });
         }
-        BooleanQuery::new(all)
+        Ok(Within { only: BooleanQuery::new(only), chunks_max })
+    }
+}
+
+impl Level<'_> {
+    fn query(&self, wanted: &[Wanted]) -> BooleanQuery {
+        let mut any: Vec<(Occur, Box<dyn Query>)> = Vec::with_capacity(wanted.len() * self.fields.len());
+        for Wanted { term, weight } in wanted {
+            for (field, field_weight) in self.fields {
+                let query = TermQuery::new(Term::from_field_text(*field, term), IndexRecordOption::WithFreqs);
+                any.push((self.occur, Box::new(BoostQuery::new(Box::new(query), weight * field_weight))));
+            }
+        }
+        BooleanQuery::new(any)
     }
 }
 

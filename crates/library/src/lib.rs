@@ -8,6 +8,7 @@ mod error;
 mod extract;
 #[cfg(test)]
 mod fixture;
+mod fusion;
 mod index;
 mod library;
 mod literal;
@@ -17,6 +18,7 @@ mod scope;
 mod search;
 mod session;
 mod tree;
+mod vectors;
 
 pub use error::Error;
 pub use extract::Format;
@@ -28,5 +30,6 @@ pub use reason::{
     Reasoned, Source, SourceConflict, SynthesisFault, Synthesizer, Written,
 };
 pub use scope::Scope;
-pub use search::{Found, Question, SearchResult};
+pub use search::{Found, Question, Retrieval, SearchResult};
 pub use session::Session;
+pub use vectors::Embedded;

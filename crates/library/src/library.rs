@@ -1,16 +1,18 @@
 //! The library: a store's documents, and the index over them.
 
+use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use jiff::Timestamp;
+use llm::Embedder;
 use sha2::{Digest, Sha256};
 use store::{Collection, NewDocument, Store, StoredDocument};
 
 use crate::extract::{self, Format};
 use crate::index::Index;
-use crate::session::Sessions;
 use crate::tree::{self, Tree};
+use crate::vectors::Vectors;
 use crate::{Error, Scope};
 
 /// The way in which documents are cut. Another one, and a document that is given again is cut anew.
@@ -25,9 +27,9 @@ pub struct Library {
     pub(crate) store: Store,
     pub(crate) index: Arc<Index>,
     pub(crate) policy: Arc<policy::Library>,
-    pub(crate) sessions: Arc<Mutex<Sessions>>,
+    pub(crate) vectors: Option<Arc<Vectors>>,
     /// Who brings the index up to date does it alone.
-    catching_up: Arc<tokio::sync::Mutex<()>>,
+    pub(crate) catching_up: Arc<tokio::sync::Mutex<()>>,
 }
 
 /// A document as it is given.
@@ -39,10 +41,20 @@ pub struct Given<'a> {
     pub title: Option<&'a str>,
     /// Where a person can read it.
     pub url: Option<&'a str>,
+    /// What it is tagged with.
+    pub tags: &'a [String],
     /// What it is.
     pub format: Format,
     /// Its bytes.
     pub bytes: &'a [u8],
+}
+
+impl<'a> Given<'a> {
+    /// A document of which nothing more is said.
+    #[must_use]
+    pub fn new(source: &'a str, format: Format, bytes: &'a [u8]) -> Self {
+        Self { source, title: None, url: None, tags: &[], format, bytes }
+    }
 }
 
 /// A document that was put in.
@@ -56,16 +68,18 @@ pub struct Added {
 
 impl Library {
     /// The library of a store, with its index in a directory, or in memory where there is none. Brings the index up to date.
+    /// Without an embedder words alone are searched.
     pub async fn open(
         store: Store,
         directory: Option<&Path>,
         policy: policy::Library,
+        embedder: Option<Arc<Embedder>>,
     ) -> Result<Self, Error> {
         let index = Index::open(directory, policy.search.writer_bytes)?;
         let library = Self {
             store,
             index: Arc::new(index),
-            sessions: Arc::new(Mutex::new(Sessions::new(policy.sessions))),
+            vectors: embedder.map(|embedder| Arc::new(Vectors::new(embedder))),
             policy: Arc::new(policy),
             catching_up: Arc::new(tokio::sync::Mutex::new(())),
         };
@@ -105,7 +119,8 @@ impl Library {
             return Err(Error::UnknownCollection);
         }
         let document_id = identifier("d_", &[caller, collection_id, given.source]);
-        let hash = given_hash(&given);
+        let tags = self.tags(given.tags)?;
+        let hash = given_hash(&given, &tags);
         let known = self.store.document(caller, &document_id).await?;
         if let Some(document) = known.filter(|known| known.given_sha256 == hash) {
             return Ok(Added { document, is_unchanged: true });
@@ -119,6 +134,7 @@ impl Library {
             title: &tree.title,
             url: given.url,
             media_type: given.format.media_type(),
+            tags: &tags,
             given_sha256: &hash,
             text: &text,
             chunks: &tree.chunks,
@@ -127,6 +143,27 @@ impl Library {
         let document = self.store.document(caller, &document_id).await?;
         let document = document.ok_or(Error::Unreadable("it was deleted meanwhile"))?;
         Ok(Added { document, is_unchanged: false })
+    }
+
+    /// Tags as they are kept: in order, each once.
+    fn tags(&self, given: &[String]) -> Result<Vec<String>, Error> {
+        let limits = self.policy.documents;
+        let tags: BTreeSet<&str> = given.iter().map(|tag| tag.trim()).filter(|tag| !tag.is_empty()).collect();
+        let too_large = |what, most| Err(Error::TooLarge { what, most });
+        if tags.len() > limits.tags_max {
+            return too_large("documents.tags_max", limits.tags_max);
+        }
+        if tags.iter().any(|tag| tag.chars().count() > limits.tag_chars_max) {
+            return too_large("documents.tag_chars_max", limits.tag_chars_max);
+        }
+        Ok(tags.into_iter().map(str::to_owned).collect())
+    }
+
+    /// The part of a scope that has all of these tags.
+    pub async fn tagged(&self, scope: Scope, tags: &[String]) -> Result<Scope, Error> {
+        let tags: Vec<String> = tags.iter().map(|tag| tag.trim().to_owned()).collect();
+        let documents = self.store.documents_tagged(scope.caller(), &tags).await?;
+        Ok(scope.in_documents(documents))
     }
 
     /// Deletes a caller's document. Says whether there was one.
@@ -211,6 +248,7 @@ impl Library {
                 (Arc::clone(&self.index), batch.last().map_or(indexed, |change| change.revision));
             blocking(move || index.commit(last)).await?;
         }
+        self.shelve().await?;
         Ok(changes.len())
     }
 
@@ -269,12 +307,16 @@ pub(crate) fn identifier(prefix: &str, parts: &[&str]) -> String {
     format!("{prefix}{}", &hex::encode(Sha256::digest(parts.join("\0")))[..24])
 }
 
-fn given_hash(given: &Given<'_>) -> String {
+fn given_hash(given: &Given<'_>, tags: &[String]) -> String {
     let mut hash = Sha256::new();
     let told = [CUT, given.format.media_type(), given.title.unwrap_or("\0"), given.url.unwrap_or("\0")];
     for part in told {
         hash.update(part);
         hash.update([0]);
+    }
+    for tag in tags {
+        hash.update(tag);
+        hash.update([0, 0]);
     }
     hash.update(given.bytes);
     hex::encode(hash.finalize())

@@ -7,8 +7,10 @@
 
 mod extractive;
 mod gather;
+mod plain;
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::future::Future;
 use std::sync::Arc;
 
@@ -17,7 +19,7 @@ use sha2::{Digest, Sha256};
 
 use crate::library::blocking;
 use crate::search::Question;
-use crate::{Error, Library, Quote, Scope};
+use crate::{Error, Library, Quote, Retrieval, Scope};
 pub use extractive::Extractive;
 pub use gather::{Gathered, Source};
 
@@ -135,6 +137,8 @@ pub enum SourceConflict {
 pub struct ReasonReport {
     /// Chunks that were gathered.
     pub chunks_gathered: usize,
+    /// By what they were found.
+    pub retrieval: Retrieval,
     /// The share of the question's terms that the best source has, from 0 to 1.
     pub coverage: f64,
     /// How sure it is that the question can be answered, from 0 to 1.
@@ -200,7 +204,7 @@ impl Library {
     ) -> Result<Ending, Error> {
         let kind = match gathered.sources.as_slice() {
             [] => Some(ReasonGapKind::NoEvidence),
-            _ if gathered.confidence < self.policy.reason.confidence_min => Some(ReasonGapKind::LowCoverage),
+            _ if !self.suffices(&gathered) => Some(ReasonGapKind::LowCoverage),
             _ => None,
         };
         if let Some(kind) = kind {
@@ -214,10 +218,24 @@ impl Library {
         let (index, policy) = (Arc::clone(&self.index), Arc::clone(&self.policy));
         let checked = blocking(move || {
             let rarity_of = index.rarities()?;
-            let rarity = |term: &str| rarity_of(term).unwrap_or(0.0);
+            let known: RefCell<BTreeMap<String, f64>> = RefCell::default();
+            let rarity = |term: &str| {
+                let mut known = known.borrow_mut();
+                known.get(term).copied().unwrap_or_else(|| {
+                    let rarity = rarity_of(term).unwrap_or(0.0);
+                    known.insert(term.to_owned(), rarity);
+                    rarity
+                })
+            };
             Ok(checked(gathered, &written, rarity, &policy))
         });
         Ok(Ending::Answer(Box::new(checked.await?)))
+    }
+
+    /// Whether what was gathered speaks of the question, by its words or by its meaning.
+    fn suffices(&self, gathered: &Gathered) -> bool {
+        gathered.confidence >= self.policy.reason.confidence_min
+            || gathered.likeness >= self.policy.search.fusion.likeness_min
     }
 }
 
@@ -244,8 +262,12 @@ fn checked(
     let sources = gathered.sources;
     let known: Sources = sources.iter().map(|source| source.chunk_id.as_str()).collect();
     let cited = cite::cite(&written.answer, &known, Style::Numbers, policy.markers.hold_bytes_max);
-    let passages: Vec<Passage> = sources.iter().map(|source| Passage::of(&source.read())).collect();
-    let support = cite::supports(&cited, |ordinal| passages.get(ordinal - 1), &rarity, &policy.support);
+    let passages: BTreeMap<usize, Passage> = cited
+        .numbering
+        .iter()
+        .filter_map(|ordinal| Some((*ordinal, Passage::of(&sources.get(ordinal - 1)?.read()))))
+        .collect();
+    let support = cite::supports(&cited, |ordinal| passages.get(&ordinal), &rarity, &policy.support);
     let told = told_conflicts(written, sources.len(), &mut report);
     let texts: Vec<SourceText<'_>> = sources
         .iter()
@@ -348,12 +370,11 @@ impl Source {
     /// The sentence of the source that has most of what a sentence of an answer says; its start where the source's content
     /// is not the document's own words at its range.
     fn quote(&self, sentence: &str, chars_max: usize) -> Quote {
-        let wanted: std::collections::BTreeSet<String> =
-            reading::words::terms(sentence).into_iter().collect();
+        let wanted: BTreeSet<String> = reading::words::terms(sentence).into_iter().collect();
+        let wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
         let shared = |range: &std::ops::Range<usize>| {
-            let own: std::collections::BTreeSet<String> =
-                reading::words::terms(&self.content[range.clone()]).into_iter().collect();
-            own.intersection(&wanted).count()
+            let (_, counts) = reading::words::occurrences(&self.content[range.clone()], &wanted);
+            counts.into_iter().filter(|count| *count > 0).count()
         };
         let sentences = cite::sentences(&self.content);
         let best = sentences.into_iter().map(|range| (shared(&range), range));

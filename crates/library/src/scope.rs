@@ -10,35 +10,27 @@ use store::StoredChunk;
 pub struct Scope {
     pub(crate) caller: String,
     pub(crate) collections: Option<BTreeSet<String>>,
-    pub(crate) document: Option<String>,
+    pub(crate) documents: Option<BTreeSet<String>>,
 }
 
 impl Scope {
     /// All of a caller's documents.
     #[must_use]
     pub fn of_caller(caller: impl Into<String>) -> Self {
-        Self { caller: caller.into(), collections: None, document: None }
+        Self { caller: caller.into(), collections: None, documents: None }
     }
 
     /// The part of it that is in these collections; none of it where there are none.
     #[must_use]
     pub fn in_collections(mut self, collections: impl IntoIterator<Item = String>) -> Self {
-        let wanted: BTreeSet<String> = collections.into_iter().collect();
-        self.collections = Some(match self.collections {
-            Some(known) => known.intersection(&wanted).cloned().collect(),
-            None => wanted,
-        });
+        self.collections = Some(narrowed(self.collections, collections));
         self
     }
 
-    /// The part of it that is this document.
+    /// The part of it that is one of these documents; none of it where there are none.
     #[must_use]
-    pub fn in_document(mut self, document: impl Into<String>) -> Self {
-        let wanted = document.into();
-        if self.document.as_ref().is_some_and(|known| *known != wanted) {
-            self.collections = Some(BTreeSet::new());
-        }
-        self.document = Some(wanted);
+    pub fn in_documents(mut self, documents: impl IntoIterator<Item = String>) -> Self {
+        self.documents = Some(narrowed(self.documents, documents));
         self
     }
 
@@ -50,15 +42,23 @@ impl Scope {
 
     /// Whether nothing can be in it.
     pub(crate) fn is_empty(&self) -> bool {
-        self.collections.as_ref().is_some_and(BTreeSet::is_empty)
+        [&self.collections, &self.documents].into_iter().flatten().any(BTreeSet::is_empty)
     }
 
     pub(crate) fn allows_document(&self, document_id: &str, collection_id: &str) -> bool {
         self.collections.as_ref().is_none_or(|collections| collections.contains(collection_id))
-            && self.document.as_ref().is_none_or(|document| *document == document_id)
+            && self.documents.as_ref().is_none_or(|documents| documents.contains(document_id))
     }
 
     pub(crate) fn allows(&self, chunk: &StoredChunk) -> bool {
         chunk.caller == self.caller && self.allows_document(&chunk.document_id, &chunk.collection_id)
+    }
+}
+
+fn narrowed(known: Option<BTreeSet<String>>, wanted: impl IntoIterator<Item = String>) -> BTreeSet<String> {
+    let wanted = wanted.into_iter();
+    match known {
+        Some(known) => wanted.filter(|one| known.contains(one)).collect(),
+        None => wanted.collect(),
     }
 }

@@ -1,16 +1,14 @@
 //! Search: a question to the best chunks of a scope.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
-use jiff::Timestamp;
 use reading::words;
 use store::StoredChunk;
 
 use crate::index::{Candidate, Index, Wanted};
 use crate::library::blocking;
-use crate::session::Session;
-use crate::{Error, Library, Scope};
+use crate::{Error, Library, Scope, fusion};
 
 /// What is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +32,18 @@ pub struct Found {
     pub candidates: usize,
     /// Words that no document has, with the ones that were looked up instead.
     pub corrected: Vec<(String, String)>,
+    /// By what they were found.
+    pub retrieval: Retrieval,
+}
+
+/// By what chunks are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Retrieval {
+    /// Words.
+    #[default]
+    Lexical,
+    /// Words and vectors.
+    Hybrid,
 }
 
 /// A chunk that was found.
@@ -47,6 +57,10 @@ pub struct SearchResult {
     pub coverage: f64,
     /// How much it speaks of them: BM25, as a share of the most there could be.
     pub depth: f64,
+    /// How like the question's its meaning is, from 0 to 1; 0 where vectors were not asked.
+    pub likeness: f64,
+    /// Its score by words alone.
+    pub(crate) lexical: f64,
 }
 
 impl<'a> Question<'a> {
@@ -58,12 +72,6 @@ impl<'a> Question<'a> {
 }
 
 impl Library {
-    /// Opens a session, whose searches leave out what was shown.
-    #[must_use]
-    pub fn open_session(&self, caller: &str, now: Timestamp) -> Session {
-        self.sessions.lock().unwrap_or_else(PoisonError::into_inner).open(caller, now)
-    }
-
     /// Searches a scope. `limit` is held to what the policy allows.
     pub async fn search(
         &self,
@@ -74,27 +82,7 @@ impl Library {
         self.search_without(scope, question, limit, BTreeSet::new()).await
     }
 
-    /// Searches a scope, without what a session has shown, and remembers what is shown now.
-    /// [`Error::UnknownSession`] where the caller has no such session.
-    pub async fn search_in_session(
-        &self,
-        scope: &Scope,
-        question: Question<'_>,
-        limit: Option<usize>,
-        session_id: &str,
-        now: Timestamp,
-    ) -> Result<Found, Error> {
-        let shown = {
-            let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
-            sessions.shown(session_id, scope.caller(), now).ok_or(Error::UnknownSession)?
-        };
-        let found = self.search_without(scope, question, limit, shown).await?;
-        let numbers = found.results.iter().map(|result| result.chunk.chunk);
-        self.sessions.lock().unwrap_or_else(PoisonError::into_inner).show(session_id, numbers);
-        Ok(found)
-    }
-
-    async fn search_without(
+    pub(crate) async fn search_without(
         &self,
         scope: &Scope,
         question: Question<'_>,
@@ -106,9 +94,15 @@ impl Library {
             return Err(Error::TooLarge { what: "search.query_chars_max", most: search.query_chars_max });
         }
         let limit = limit.unwrap_or(search.results_default).clamp(1, search.results_max);
-        let (terms, weighted) = (terms(question, search.turns), scope.clone());
+        let near = self.near(scope, question, search.candidates_max + shown.len()).await?;
+        let (terms, within) = (terms(question, search.turns), scope.clone());
         let (index, policy) = (Arc::clone(&self.index), Arc::clone(&self.policy));
-        let ranked = blocking(move || rank(&index, &policy.search, terms, &weighted, &shown, limit)).await?;
+        let ranked = blocking(move || {
+            let mut ranked = Ranked::of(&index, &policy.search, terms, shown, near)?;
+            ranked.choose(&index, &policy.search, &within, limit)?;
+            Ok(ranked)
+        });
+        let ranked = ranked.await?;
         let found = self.load(scope, &ranked).await?;
         let typos = search.typos;
         if found.coverage >= typos.coverage_below || ranked.unknown.is_empty() {
@@ -124,22 +118,23 @@ impl Library {
 
     async fn load(&self, scope: &Scope, ranked: &Ranked) -> Result<Found, Error> {
         let numbers: Vec<i64> = ranked.chosen.iter().map(|candidate| candidate.chunk).collect();
-        let scores: BTreeMap<i64, f32> =
-            ranked.chosen.iter().map(|candidate| (candidate.chunk, candidate.score)).collect();
+        let chosen: BTreeMap<i64, &Candidate> =
+            ranked.chosen.iter().map(|candidate| (candidate.chunk, candidate)).collect();
         let chunks = self.store.chunks_by_number(&numbers).await?;
         let results: Vec<SearchResult> = chunks
             .into_iter()
             .filter(|chunk| scope.allows(chunk))
-            .map(|chunk| {
+            .filter_map(|chunk| {
                 let (coverage, depth) = ranked.evidence(&chunk);
-                let found = scores.get(&chunk.chunk).copied().unwrap_or_default();
-                SearchResult { chunk, score: f64::from(found), coverage, depth }
+                let Candidate { score, lexical, likeness, .. } = **chosen.get(&chunk.chunk)?;
+                Some(SearchResult { chunk, score, coverage, depth, likeness, lexical })
             })
             .collect();
         let confidence = confidence(&results, self.policy.search.confidence);
         let coverage = results.iter().map(|result| result.coverage).fold(0.0, f64::max);
         let (candidates, corrected) = (ranked.candidates, ranked.corrections.clone());
-        Ok(Found { results, coverage, confidence, candidates, corrected })
+        let retrieval = if ranked.near.is_some() { Retrieval::Hybrid } else { Retrieval::Lexical };
+        Ok(Found { results, coverage, confidence, candidates, corrected, retrieval })
     }
 }
 
@@ -159,11 +154,11 @@ fn confidence(results: &[SearchResult], weights: policy::ConfidenceWeights) -> f
 /// where none does many are found alike. Where fewer follow there is little to compare with: then it is no more than what
 /// the best one has of the question.
 fn lead(results: &[SearchResult]) -> f64 {
-    let Some((best, rest)) = results.split_first() else { return 0.0 };
-    if best.score <= 0.0 {
-        return 0.0;
-    }
-    let followers: Vec<f64> = rest.iter().take(FOLLOWERS).map(|result| result.score / best.score).collect();
+    let mut by_words: Vec<&SearchResult> = results.iter().filter(|result| result.lexical > 0.0).collect();
+    by_words.sort_by(|one, other| other.lexical.total_cmp(&one.lexical));
+    let Some((best, rest)) = by_words.split_first() else { return 0.0 };
+    let followers: Vec<f64> =
+        rest.iter().take(FOLLOWERS).map(|result| result.lexical / best.lexical).collect();
     let lead = (1.0 - followers.iter().sum::<f64>() / FOLLOWERS_F64).clamp(0.0, 1.0);
     if followers.len() < FOLLOWERS { lead.min(best.coverage) } else { lead }
 }
@@ -201,6 +196,8 @@ struct Ranked {
     unknown: Vec<String>,
     wanted: Vec<Wanted>,
     shown: BTreeSet<i64>,
+    /// The chunks that mean what is asked, the likest first; none where words alone have to do.
+    near: Option<Vec<Candidate>>,
     corrections: Vec<(String, String)>,
     average_length: f64,
 }
@@ -209,42 +206,40 @@ struct Ranked {
 const SATURATION: f64 = 1.2;
 const LENGTH_NORMALIZATION: f64 = 0.75;
 
-fn rank(
-    index: &Index,
-    search: &policy::ChunkRanking,
-    wanted: Vec<Wanted>,
-    scope: &Scope,
-    shown: &BTreeSet<i64>,
-    limit: usize,
-) -> Result<Ranked, Error> {
-    let frequencies = index.frequencies(&wanted)?;
-    let mut known: Vec<(Wanted, f64)> = Vec::with_capacity(wanted.len());
-    let rarity_of = index.rarities()?;
-    for wanted in wanted {
-        let rarity = rarity_of(&wanted.term)?;
-        known.push((wanted, rarity));
-    }
-    let unknown = known.iter().zip(&frequencies).filter(|(_, frequency)| **frequency == 0);
-    let unknown = unknown.map(|((wanted, _), _)| wanted.term.clone()).collect();
-    let rarities = known.iter().map(|(wanted, rarity)| (wanted.term.clone(), *rarity)).collect();
-    known.sort_by(|one, other| other.1.total_cmp(&one.1));
-    known.truncate(search.terms_max);
-    let wanted: Vec<Wanted> = known.into_iter().map(|(wanted, _)| wanted).collect();
-    let mut ranked = Ranked {
-        chosen: Vec::new(),
-        candidates: 0,
-        rarities,
-        unknown,
-        wanted,
-        shown: shown.clone(),
-        corrections: Vec::new(),
-        average_length: index.average_length()?,
-    };
-    ranked.choose(index, search, scope, limit)?;
-    Ok(ranked)
-}
-
 impl Ranked {
+    /// What there is to rank by; nothing is chosen yet.
+    fn of(
+        index: &Index,
+        search: &policy::ChunkRanking,
+        wanted: Vec<Wanted>,
+        shown: BTreeSet<i64>,
+        near: Option<Vec<Candidate>>,
+    ) -> Result<Self, Error> {
+        let frequencies = index.frequencies(&wanted)?;
+        let rarity_of = index.rarities()?;
+        let mut known: Vec<(Wanted, f64)> = Vec::with_capacity(wanted.len());
+        for wanted in wanted {
+            let rarity = rarity_of(&wanted.term)?;
+            known.push((wanted, rarity));
+        }
+        let unknown = known.iter().zip(&frequencies).filter(|(_, frequency)| **frequency == 0);
+        let unknown = unknown.map(|((wanted, _), _)| wanted.term.clone()).collect();
+        let rarities = known.iter().map(|(wanted, rarity)| (wanted.term.clone(), *rarity)).collect();
+        known.sort_by(|one, other| other.1.total_cmp(&one.1));
+        known.truncate(search.terms_max);
+        Ok(Self {
+            chosen: Vec::new(),
+            candidates: 0,
+            rarities,
+            unknown,
+            wanted: known.into_iter().map(|(wanted, _)| wanted).collect(),
+            shown,
+            near,
+            corrections: Vec::new(),
+            average_length: index.average_length()?,
+        })
+    }
+
     fn choose(
         &mut self,
         index: &Index,
@@ -252,11 +247,15 @@ impl Ranked {
         scope: &Scope,
         limit: usize,
     ) -> Result<(), Error> {
-        let candidates =
+        let mut candidates =
             index.search(&self.wanted, scope, search, search.candidates_max + self.shown.len())?;
+        if let Some(near) = &self.near {
+            candidates = fusion::joined(candidates, near, &search.fusion);
+        }
         self.candidates = candidates.len();
         let mut of_document: BTreeMap<i64, usize> = BTreeMap::new();
-        let of_document_max = if scope.document.is_some() { usize::MAX } else { search.per_document_max };
+        let is_one_document = scope.documents.as_ref().is_some_and(|documents| documents.len() == 1);
+        let of_document_max = if is_one_document { usize::MAX } else { search.per_document_max };
         let is_free = |candidate: &Candidate| {
             let count = of_document.entry(candidate.document).or_default();
             *count += 1;
@@ -297,24 +296,19 @@ impl Ranked {
     }
 
     /// What a chunk has of the question's terms, by rarity, and how much it speaks of them; each from 0 to 1.
+    #[expect(clippy::cast_precision_loss, reason = "words of a chunk")]
     fn evidence(&self, chunk: &StoredChunk) -> (f64, f64) {
-        let mut counts: BTreeMap<String, f64> = BTreeMap::new();
-        let mut length = 0.0;
-        words::each_term(&chunk.content, |term| {
-            length += 1.0;
-            if let Some((known, _)) = self.rarities.iter().find(|(known, _)| known == term) {
-                *counts.entry(known.clone()).or_default() += 1.0;
-            }
-        });
+        let wanted: Vec<&str> = self.rarities.iter().map(|(term, _)| term.as_str()).collect();
+        let (length, counts) = words::occurrences(&chunk.content, &wanted);
         let above: BTreeSet<String> = chunk.path.iter().flat_map(|heading| words::terms(heading)).collect();
         let all: f64 = self.rarities.iter().map(|(_, rarity)| rarity).sum();
         if all <= 0.0 {
             return (0.0, 0.0);
         }
-        let norm = 1.0 - LENGTH_NORMALIZATION + LENGTH_NORMALIZATION * length / self.average_length;
+        let norm = 1.0 - LENGTH_NORMALIZATION + LENGTH_NORMALIZATION * length as f64 / self.average_length;
         let (mut coverage, mut depth) = (0.0, 0.0);
-        for (term, rarity) in &self.rarities {
-            let count = counts.get(term).copied().unwrap_or(0.0);
+        for ((term, rarity), count) in self.rarities.iter().zip(counts) {
+            let count = count as f64;
             if count > 0.0 || above.contains(term) {
                 coverage += rarity;
             }

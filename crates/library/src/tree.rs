@@ -32,7 +32,9 @@ pub(crate) fn cut(document_id: &str, extracted: &Extracted, title: Option<&str>,
     let text = extracted.text.as_str();
     let blocks =
         if extracted.is_markdown { blocks::markdown(text) } else { blocks::plain(text, &extracted.headings) };
-    let title = title.map(str::to_owned).or_else(|| own_title(&blocks)).unwrap_or_default();
+    // The headings of a text without marks are our own: pages, say.
+    let own = || own_title(&blocks).filter(|_| extracted.is_markdown);
+    let title = title.map(str::to_owned).or_else(own).unwrap_or_default();
     let mut writer = Writer::new(document_id, text);
     let whole = 0..text.len();
     let document = writer.write(ChunkLevel::Document, None, vec![title.clone()], whole, None);

@@ -71,15 +71,15 @@ const STATUS_UNKNOWN: u16 = 500;
 /// The name of the schema, and of the tool that carries it.
 const REPLY: &str = "reply";
 
-impl Manner {
-    /// The path below the endpoint's address.
-    pub(crate) fn path(self) -> &'static str {
-        match self.dialect {
-            Dialect::OpenAi => "chat/completions",
-            Dialect::Anthropic => "messages",
-        }
+/// The path below the endpoint's address where conversations go.
+pub(crate) fn path(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::OpenAi => "chat/completions",
+        Dialect::Anthropic => "messages",
     }
+}
 
+impl Manner {
     /// The body of a request.
     pub(crate) fn request(self, model: &HostedModel, ask: &Ask<'_>) -> Value {
         match self.dialect {

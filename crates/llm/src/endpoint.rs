@@ -51,9 +51,9 @@ pub(crate) struct Endpoint {
 }
 
 impl Endpoint {
-    /// Reads the key. Nothing is sent.
+    /// Reads the key. Requests go to `path` below the endpoint's address; nothing is sent.
     pub(crate) fn open(
-        name: &str,
+        (name, path): (&str, &str),
         policy: &policy::Endpoint,
         (client, http): (&Client, &ModelHttp),
         environment: &dyn Fn(&str) -> Option<String>,
@@ -65,7 +65,7 @@ impl Endpoint {
             structured: policy.structured_output,
             limit: policy.output_limit,
         };
-        let url = Url::parse(&format!("{}/{}", policy.base_url.trim_end_matches('/'), manner.path()))
+        let url = Url::parse(&format!("{}/{}", policy.base_url.trim_end_matches('/'), path))
             .map_err(|error| fault("base_url", error.to_string()))?;
         let key = policy.api_key.as_ref().map(|place| read_key(place, environment)).transpose();
         Ok(Self {
@@ -108,6 +108,26 @@ impl Endpoint {
         hear: &HearText<'_>,
         clock: &dyn Clock,
     ) -> Result<(), Refused> {
+        let response = self.send(body, carried, clock).await?;
+        if is_streamed { self.hear(response, said, hear).await } else { self.read(response, said).await }
+            .map_err(Refused::of)
+    }
+
+    /// One request and its whole reply, whatever it says.
+    ///
+    /// # Cancel safety
+    /// The request is dropped.
+    pub(crate) async fn ask(&self, body: &Value, clock: &dyn Clock) -> Result<Value, Refused> {
+        let response = self.send(body, &[], clock).await?;
+        self.whole(response).await.map_err(Refused::of)
+    }
+
+    async fn send(
+        &self,
+        body: &Value,
+        carried: &[(String, String)],
+        clock: &dyn Clock,
+    ) -> Result<Response, Refused> {
         let mut request = self.client.post(self.url.clone()).json(body);
         for (name, value) in carried {
             request = request.header(name, value);
@@ -122,8 +142,7 @@ impl Endpoint {
             let retry_after = asked.and_then(|text| retry_after::read(text, clock.now()));
             return Err(Refused { reason: reason_of(status), retry_after });
         }
-        if is_streamed { self.hear(response, said, hear).await } else { self.read(response, said).await }
-            .map_err(Refused::of)
+        Ok(response)
     }
 
     fn headers(&self) -> Result<Vec<(HeaderName, HeaderValue)>, Refused> {
@@ -145,7 +164,12 @@ impl Endpoint {
         Ok(headers)
     }
 
-    async fn read(&self, mut response: Response, said: &mut Said) -> Result<(), FallbackReason> {
+    async fn read(&self, response: Response, said: &mut Said) -> Result<(), FallbackReason> {
+        *said = self.manner.read(&self.whole(response).await?)?;
+        Ok(())
+    }
+
+    async fn whole(&self, mut response: Response) -> Result<Value, FallbackReason> {
         let mut bytes = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|_| FallbackReason::Truncated)? {
             if bytes.len() + chunk.len() > self.reply_bytes_max {
@@ -153,10 +177,8 @@ impl Endpoint {
             }
             bytes.extend_from_slice(&chunk);
         }
-        let body: Value = serde_json::from_slice(&bytes)
-            .map_err(|error| FallbackReason::Garbled(format!("no JSON at line {}", error.line())))?;
-        *said = self.manner.read(&body)?;
-        Ok(())
+        serde_json::from_slice(&bytes)
+            .map_err(|error| FallbackReason::Garbled(format!("no JSON at line {}", error.line())))
     }
 
     async fn hear(

@@ -8,6 +8,7 @@
 mod assess;
 mod brief;
 mod embedded;
+mod embeddings;
 mod explore;
 mod model;
 mod plan;
@@ -29,6 +30,7 @@ mod schema;
 pub use assess::{Completeness, CompletenessBrief, CompletenessOutcome, Summary, SummaryBrief};
 pub use brief::{MissingArgument, PlanBrief, PlanReply, PlannedText, SynthesisBrief};
 pub use embedded::Embedded;
+pub use embeddings::Embedder;
 pub use exchange::{Exchanges, HearText, ModelReply, ModelRequest, Stop};
 pub use explore::{ExploreBrief, ExploreKind, ExploreReply};
 pub use lint::{LintKind, LintNote, lint};

@@ -9,6 +9,8 @@ use fit::Knowledge;
 use policy::{ModelStage, Models, Policy, Prompts};
 
 use crate::Embedded;
+use crate::dialect;
+use crate::embeddings::Embedder;
 use crate::endpoint::{self, Endpoint};
 use crate::exchange::Exchanges;
 use crate::schema::Schema;
@@ -30,6 +32,7 @@ pub struct Portfolio {
     prompts: Prompts,
     endpoints: BTreeMap<String, Endpoint>,
     schemas: BTreeMap<ModelStage, Schema>,
+    embedder: Option<Arc<Embedder>>,
     embedded: Embedded,
     knowledge: Arc<Knowledge>,
     clock: Arc<dyn Clock>,
@@ -58,15 +61,19 @@ impl Portfolio {
         clock: Arc<dyn Clock>,
     ) -> Result<Self, PortfolioFault> {
         let mut endpoints = BTreeMap::new();
+        let mut embedder = None;
         if !policy.models.endpoints.is_empty() {
             // Whoever installs one first has chosen for the process.
             let _ = rustls::crypto::ring::default_provider().install_default();
             let http = &policy.models.http;
             let client = endpoint::client(http)?;
             for (name, settings) in &policy.models.endpoints {
-                let open = Endpoint::open(name, settings, (&client, http), environment)?;
+                let place = (name.as_str(), dialect::path(settings.dialect));
+                let open = Endpoint::open(place, settings, (&client, http), environment)?;
                 endpoints.insert(name.clone(), open);
             }
+            embedder =
+                Embedder::open(&policy.models, &client, environment, Arc::clone(&clock))?.map(Arc::new);
         }
         let mut schemas = BTreeMap::new();
         for stage in ModelStage::ALL {
@@ -83,10 +90,17 @@ impl Portfolio {
             prompts: policy.prompts.clone(),
             endpoints,
             schemas,
+            embedder,
             embedded: Embedded::over(Arc::clone(&knowledge)),
             knowledge,
             clock,
         })
+    }
+
+    /// What turns texts into vectors; none where the policy names nothing.
+    #[must_use]
+    pub fn embedder(&self) -> Option<Arc<Embedder>> {
+        self.embedder.clone()
     }
 
     /// The models for one request. `answer_model` is the one that the caller named, which the answer alone is written by.
@@ -116,6 +130,7 @@ impl Portfolio {
         clock: Arc<dyn Clock>,
     ) -> Result<Self, PortfolioFault> {
         let mut policy = policy.clone();
+        policy.models.embeddings = None;
         for endpoint in policy.models.endpoints.values_mut() {
             endpoint.api_key = None;
         }

@@ -32,14 +32,15 @@ pub use guardrails::{
 pub use judge::{Forest, Learned, OfArgument, OfCase, OfMethod, SignalNames, Tree, Verdicts};
 pub use library::{
     ChunkRanking, ChunkSizes, ChunkTypos, ConfidenceWeights, ConflictRules, DocumentLimits, Expansion,
-    Exploration, Finding, Library, MarkerLimits, Reasoning, RequestRates, SearchSessions, SupportWeights,
-    TurnWeights,
+    Exploration, Finding, Fusion, Library, MarkerLimits, Reasoning, RequestRates, SearchSessions,
+    SupportWeights, TurnWeights,
 };
 pub use limits::{Budgets, Sandbox, Server, Store, Upstreams};
 pub use market::{Market, MarketArguments, MarketKind, MarketRecord};
 pub use models::{
-    AnswerModels, ApiKey, BreakerLimits, DescriptionLint, Dialect, EMBEDDED, Endpoint, HostedModel,
-    ModelHttp, ModelStage, Models, OutputLimit, PromptLimits, Retries, StageModels, StructuredOutput,
+    AnswerModels, ApiKey, BreakerLimits, DescriptionLint, Dialect, EMBEDDED, Embeddings, Endpoint,
+    HostedModel, ModelHttp, ModelStage, Models, OutputLimit, PromptLimits, Retries, StageModels,
+    StructuredOutput,
 };
 pub use prompts::{Prompt, Prompts, Slot, SlotKind, Template};
 pub use ranking::{FieldWeights, Groups, Kin, LightWords, Pools, Ranking, Selection, Typos};

@@ -46,6 +46,10 @@ pub struct DocumentLimits {
     pub chunks_max: usize,
     /// Characters of a title.
     pub title_chars_max: usize,
+    /// Tags of one document.
+    pub tags_max: usize,
+    /// Characters of a tag.
+    pub tag_chars_max: usize,
     /// Documents of one page where the caller does not say.
     pub page_default: usize,
     /// Documents of one page at the most.
@@ -94,6 +98,26 @@ pub struct ChunkRanking {
     pub confidence: ConfidenceWeights,
     /// Words that are a slip away.
     pub typos: ChunkTypos,
+    /// How what words find is joined with what vectors find.
+    pub fusion: Fusion,
+}
+
+/// How what words find is joined with what vectors find: by rank.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fusion {
+    /// What a place among those with the words counts.
+    pub lexical_weight: f64,
+    /// What a place among those with the meaning counts.
+    pub vector_weight: f64,
+    /// The larger, the less the first places stand out.
+    pub rank_constant: u32,
+    /// The share of a scope's paragraphs that must have vectors, from 0 to 1.
+    pub embedded_min: f64,
+    /// The likeness from which a paragraph is evidence though it shares no word with the question, from 0 to 1.
+    pub likeness_min: f64,
+    /// Vectors held in memory, in bytes.
+    pub memory_bytes_max: usize,
 }
 
 /// What speaks for a question's being answered, each a share from 0 to 1.
@@ -272,6 +296,8 @@ impl Library {
             ("search.confidence.coverage_weight", self.search.confidence.coverage_weight),
             ("search.confidence.depth_weight", self.search.confidence.depth_weight),
             ("search.confidence.lead_weight", self.search.confidence.lead_weight),
+            ("search.fusion.lexical_weight", self.search.fusion.lexical_weight),
+            ("search.fusion.vector_weight", self.search.fusion.vector_weight),
             ("support.pairs_weight", self.support.pairs_weight),
             ("support.names_weight", self.support.names_weight),
             ("support.numbers_weight", self.support.numbers_weight),
@@ -281,6 +307,8 @@ impl Library {
         }
         let shares = [
             ("search.typos.coverage_below", self.search.typos.coverage_below),
+            ("search.fusion.embedded_min", self.search.fusion.embedded_min),
+            ("search.fusion.likeness_min", self.search.fusion.likeness_min),
             ("find.score_min", self.find.score_min),
             ("search.typos.share", f64::from(self.search.typos.share)),
             ("reason.confidence_min", self.reason.confidence_min),
@@ -300,6 +328,8 @@ impl Library {
             ("documents.chars_max", self.documents.chars_max),
             ("documents.chunks_max", self.documents.chunks_max),
             ("documents.title_chars_max", self.documents.title_chars_max),
+            ("documents.tags_max", self.documents.tags_max),
+            ("documents.tag_chars_max", self.documents.tag_chars_max),
             ("documents.page_default", self.documents.page_default),
             ("documents.page_max", self.documents.page_max),
             ("chunks.words_min", self.chunks.words_min),
@@ -311,6 +341,7 @@ impl Library {
             ("search.terms_max", self.search.terms_max),
             ("search.literal_candidates_max", self.search.literal_candidates_max),
             ("search.typos.chars_min", self.search.typos.chars_min),
+            ("search.fusion.memory_bytes_max", self.search.fusion.memory_bytes_max),
             ("find.results_max", self.find.results_max),
             ("find.highlight_chars", self.find.highlight_chars),
             ("find.headings_max", self.find.headings_max),
@@ -339,6 +370,7 @@ impl Library {
             within(key, count >= 1, "must be at least 1")?;
         }
         at_least_one("sessions.minutes", self.sessions.minutes)?;
+        at_least_one("search.fusion.rank_constant", self.search.fusion.rank_constant)?;
         at_least_one("rates.window_seconds", self.rates.window_seconds)?;
         within("markers.hold_bytes_max", self.markers.hold_bytes_max >= 64, "must be at least 64")?;
         within("search.writer_bytes", self.search.writer_bytes >= 15_000_000, "must be at least 15,000,000")

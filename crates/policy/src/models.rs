@@ -9,6 +9,9 @@ use rust_decimal::Decimal;
 use serde::Deserialize;
 
 mod check;
+mod embeddings;
+
+pub use embeddings::Embeddings;
 
 /// The name of the deterministic portfolio, which ends every chain.
 pub const EMBEDDED: &str = "embedded";
@@ -32,6 +35,9 @@ pub struct Models {
     pub answer: AnswerModels,
     /// What a tool's own words may not do.
     pub lint: DescriptionLint,
+    /// What turns documents into vectors; nothing does where none is given.
+    #[serde(default)]
+    pub embeddings: Option<Embeddings>,
 }
 
 /// The stages that a model may fill.

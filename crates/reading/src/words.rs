@@ -32,7 +32,8 @@ pub fn words(text: &str) -> Vec<Word> {
 }
 
 /// The words of a text in lower case, where they stand, none left out.
-pub(crate) fn spelled(text: &str) -> Vec<(Range<usize>, String)> {
+#[must_use]
+pub fn spelled(text: &str) -> Vec<(Range<usize>, String)> {
     runs(text).map(|range| (range.clone(), text[range].to_lowercase())).collect()
 }
 
@@ -124,6 +125,37 @@ pub fn each_term(text: &str, mut take: impl FnMut(&str)) {
             }
         }
     }
+}
+
+/// How many terms a text has, and how often each of some is among them. See [`terms`]. Words that cannot have one of these
+/// stems are counted and not stemmed.
+#[must_use]
+pub fn occurrences(text: &str, wanted: &[&str]) -> (usize, Vec<usize>) {
+    let (mut all, mut counts) = (0, vec![0; wanted.len()]);
+    let mut lower = String::new();
+    let mut count = |term: &str, counts: &mut [usize]| {
+        all += 1;
+        if let Some(at) = wanted.iter().position(|wanted| *wanted == term) {
+            counts[at] += 1;
+        }
+    };
+    for run in runs(text) {
+        let run = &text[run];
+        if run.chars().next().is_some_and(is_unspaced) {
+            each_pair(run, &mut |pair| count(pair, &mut counts));
+            continue;
+        }
+        for part in parts(run) {
+            lower_into(part, &mut lower);
+            if is_stop(&lower) {
+                continue;
+            }
+            // A stem begins as its word does.
+            let may_be = wanted.iter().any(|wanted| wanted.as_bytes().first() == lower.as_bytes().first());
+            if may_be { count(&stem(&lower), &mut counts) } else { count("", &mut counts) }
+        }
+    }
+    (all, counts)
 }
 
 /// The English stem of a lower-case word; other scripts pass unchanged.

@@ -254,6 +254,9 @@ pub(crate) enum DocsAction {
         /// The collection, by name; made where there is none.
         #[arg(long, value_name = "NAME")]
         collection: Option<String>,
+        /// What the documents are tagged with; may be given several times.
+        #[arg(long = "tag", value_name = "TAG")]
+        tags: Vec<String>,
     },
     /// List the documents.
     List {

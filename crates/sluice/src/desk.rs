@@ -81,7 +81,7 @@ impl Desk {
         policy: Arc<Policy>,
         clock: Arc<dyn Clock>,
     ) -> Result<Self, library::Error> {
-        let library = Library::open(store, index, policy.library.clone()).await?;
+        let library = Library::open(store, index, policy.library.clone(), portfolio.embedder()).await?;
         Ok(Self { library, portfolio, policy, clock })
     }
 
@@ -103,7 +103,7 @@ impl Reader<'_> {
             scope = scope.in_collections([collection.to_owned()]);
         }
         if let Some(document) = document_id {
-            scope = scope.in_document(document);
+            scope = scope.in_documents([document.to_owned()]);
         }
         scope
     }

@@ -5,7 +5,7 @@
 use std::process::{Command, Output};
 
 use serde_json::Value;
-use testkit::model_server::{Line, ModelServer};
+use testkit::model_server::{Line, Meanings, ModelServer};
 
 const MAIN_QUESTION: &str = "Which exchanges saw the largest BTC inflows in the last 24 hours?";
 
@@ -154,6 +154,22 @@ fn configured_models_can_be_tried() {
     let sound = check(&[("good", &serving)]);
     assert_eq!(sound.status.code(), Some(0), "{}", stderr(&sound));
     assert!(stdout(&sound).contains("good at good: serves as"), "{}", stdout(&sound));
+    let embedding = ModelServer::start([Line::Embed(Meanings { dimensions: 8, ..Meanings::default() })]);
+    for (dimensions, code, told) in [
+        (8, 0, "embeddings at good: serves as small, "),
+        (9, 1, "embeddings at good: the reply cannot be used: a vector of 8 dimensions, where 9 are due"),
+    ] {
+        let [endpoint, _] = model("good", &embedding);
+        let own = format!(
+            "\n[endpoints]\n{endpoint}\n[embeddings]\nendpoint = \"good\"\nname = \"small\"\ndimensions = {dimensions}\n\
+             question_timeout_ms = 60_000\nrequest_timeout_ms = 60_000\ntexts_max = 8\ntext_chars_max = 100\nretry_ms = 1\n"
+        );
+        let text = include_str!("../../../policies/models.toml").replace("\n[endpoints]\n", &own);
+        std::fs::write(directory.path().join("models.toml"), text).expect("a file");
+        let tried = sluice(&["check", "--models", "--policies", directory.path().to_str().expect("UTF-8")]);
+        assert_eq!(tried.status.code(), Some(code), "{}", stderr(&tried));
+        assert!(stdout(&tried).contains(told), "{}", stdout(&tried));
+    }
     let broken = check(&[("good", &serving), ("locked", &refusing)]);
     assert_eq!(broken.status.code(), Some(1));
     assert!(stdout(&broken).contains("locked at locked: the endpoint refused"), "{}", stdout(&broken));

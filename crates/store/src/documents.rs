@@ -2,6 +2,7 @@
 //! after a crash, see the old version whole or the new one.
 
 mod chunks;
+mod vectors;
 
 use jiff::Timestamp;
 use sqlx::Row;
@@ -11,6 +12,7 @@ use crate::instant::{from_ms, to_ms};
 use crate::{Error, Store};
 
 pub use chunks::{ChunkLevel, NewChunk, StoredChunk};
+pub use vectors::{DocumentVectors, Unembedded};
 
 /// A collection of documents.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +46,8 @@ pub struct NewDocument<'a> {
     pub url: Option<&'a str>,
     /// What it was given as.
     pub media_type: &'a str,
+    /// What it is tagged with.
+    pub tags: &'a [String],
     /// The SHA-256 of what was given, in hex.
     pub given_sha256: &'a str,
     /// Its text, of which chunks are ranges.
@@ -69,6 +73,8 @@ pub struct StoredDocument {
     pub url: Option<String>,
     /// What it was given as.
     pub media_type: String,
+    /// What it is tagged with, in order.
+    pub tags: Vec<String>,
     /// The SHA-256 of what was given, in hex.
     pub given_sha256: String,
     /// Its version, from 1; one more each time that something else was given.
@@ -90,7 +96,7 @@ pub struct DocumentChange {
     pub document_id: String,
 }
 
-const DOCUMENTS: &str = "SELECT document_id, caller, collection_id, source, title, url, media_type, given_sha256, version, \
+const DOCUMENTS: &str = "SELECT document_id, caller, collection_id, source, title, url, media_type, tags, given_sha256, version, \
      (SELECT COUNT(*) FROM chunks WHERE chunks.document_id = documents.document_id) AS chunks, created_at, updated_at \
      FROM documents ";
 
@@ -161,8 +167,8 @@ impl Store {
         let mut transaction = self.begin().await?;
         sqlx::query(
             "INSERT INTO documents (document_id, caller, collection_id, source, title, url, media_type, given_sha256, \
-             text, version, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 1, ?10, ?10) \
-             ON CONFLICT (document_id) DO UPDATE SET title = excluded.title, url = excluded.url, \
+             text, version, created_at, updated_at, tags) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 1, ?10, ?10, ?11) \
+             ON CONFLICT (document_id) DO UPDATE SET title = excluded.title, url = excluded.url, tags = excluded.tags, \
              media_type = excluded.media_type, text = excluded.text, updated_at = excluded.updated_at, \
              version = version + (given_sha256 <> excluded.given_sha256), given_sha256 = excluded.given_sha256",
         )
@@ -176,6 +182,7 @@ impl Store {
         .bind(document.given_sha256)
         .bind(document.text.as_bytes())
         .bind(to_ms(now))
+        .bind(serde_json::Value::from(document.tags).to_string())
         .execute(&mut *transaction)
         .await?;
         chunks::replace(&mut transaction, document.document_id, document.chunks).await?;
@@ -242,6 +249,17 @@ impl Store {
         query.fetch_all(&self.readers).await?.iter().map(document_of).collect()
     }
 
+    /// The identifiers of a caller's documents that have all of these tags.
+    pub async fn documents_tagged(&self, caller: &str, tags: &[String]) -> Result<Vec<String>, Error> {
+        let found = sqlx::query_scalar(
+            "SELECT document_id FROM documents WHERE caller = ?1 AND NOT EXISTS (SELECT 1 FROM json_each(?2) AS wanted \
+             WHERE wanted.value NOT IN (SELECT value FROM json_each(documents.tags)))",
+        )
+        .bind(caller)
+        .bind(serde_json::Value::from(tags).to_string());
+        Ok(found.fetch_all(&self.readers).await?)
+    }
+
     /// A caller's document's text.
     pub async fn document_text(&self, caller: &str, document_id: &str) -> Result<Option<String>, Error> {
         let bytes: Option<Vec<u8>> =
@@ -283,6 +301,7 @@ async fn changed(connection: &mut sqlx::SqliteConnection, document_id: &str) -> 
 }
 
 fn document_of(row: &SqliteRow) -> Result<StoredDocument, Error> {
+    let tags: String = row.try_get("tags")?;
     Ok(StoredDocument {
         document_id: row.try_get("document_id")?,
         caller: row.try_get("caller")?,
@@ -291,6 +310,7 @@ fn document_of(row: &SqliteRow) -> Result<StoredDocument, Error> {
         title: row.try_get("title")?,
         url: row.try_get("url")?,
         media_type: row.try_get("media_type")?,
+        tags: serde_json::from_str(&tags).map_err(|_| Error::Unreadable("a document's tags"))?,
         given_sha256: row.try_get("given_sha256")?,
         version: row.try_get("version")?,
         chunks: row.try_get("chunks")?,

@@ -11,6 +11,7 @@ mod gate_records;
 mod instant;
 mod jobs;
 mod open;
+mod searches;
 mod sessions;
 mod threads;
 mod usage;
@@ -23,7 +24,8 @@ use sqlx::{Sqlite, SqlitePool, Transaction};
 pub use blobs::{Blob, BlobAddress};
 pub use claims::{Claim, ClaimKey, StoredResponse};
 pub use documents::{
-    ChunkLevel, Collection, DocumentChange, NewChunk, NewDocument, StoredChunk, StoredDocument,
+    ChunkLevel, Collection, DocumentChange, DocumentVectors, NewChunk, NewDocument, StoredChunk,
+    StoredDocument, Unembedded,
 };
 pub use error::Error;
 pub use jobs::{Job, JobState, NewJob};

@@ -104,12 +104,15 @@ fn migration(at: usize, name: &'static str, text: &'static str) -> Migration {
 }
 
 /// In the order of their versions, from one.
-const MIGRATIONS: [(&str, &str); 5] = [
+const MIGRATIONS: [(&str, &str); 8] = [
     ("initial", include_str!("../migrations/0001_initial.sql")),
     ("gate", include_str!("../migrations/0002_gate.sql")),
     ("charges", include_str!("../migrations/0003_charges.sql")),
     ("library", include_str!("../migrations/0004_library.sql")),
     ("threads", include_str!("../migrations/0005_threads.sql")),
+    ("searches", include_str!("../migrations/0006_searches.sql")),
+    ("vectors", include_str!("../migrations/0007_vectors.sql")),
+    ("tags", include_str!("../migrations/0008_tags.sql")),
 ];
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! A model server that says what it is told to, over real HTTP on loopback: chat completions and messages, whole and
-//! streamed, with every fault that real endpoints have.
+//! A model server that says what it is told to, over real HTTP on loopback: chat completions, messages and embeddings, whole
+//! and streamed, with every fault that real endpoints have.
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -15,7 +15,10 @@ use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 
+mod embed;
 mod wire;
+
+pub use embed::Meanings;
 
 /// What the server does with one request.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +48,8 @@ pub enum Line {
     Exhaust(String),
     /// Replies with this text ten times over, whatever the bound on its tokens.
     Repeat(String),
+    /// Replies with vectors of the texts.
+    Embed(Meanings),
 }
 
 /// What stands before the order that [`Line::Obey`] obeys, up to the end of its line.
@@ -140,6 +145,11 @@ impl ModelServer {
         format!("http://{}/v1", self.address)
     }
 
+    /// Does from the next request on what these lines say.
+    pub fn go_on(&self, lines: impl IntoIterator<Item = Line>) {
+        lock(&self.stage).script = Script::Lines(lines.into_iter().collect());
+    }
+
     /// The requests so far.
     #[must_use]
     pub fn asked(&self) -> Vec<Asked> {
@@ -194,6 +204,7 @@ async fn answer(
         Line::Drip(text) => wire.slowly(&text),
         Line::Break(text) => wire.broken(&text),
         Line::Garble => wire.garbled(),
+        Line::Embed(meanings) => embed::reply(&meanings, &body).unwrap_or_else(|| refuse(400, None)),
     }
 }
 

@@ -22,6 +22,15 @@ impl Values {
         self.ranges.iter().any(|range| range.start < word.end && word.start < range.end)
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.by_kind.is_empty()
+    }
+
+    /// Whether both have values of a kind.
+    pub(super) fn compare_with(&self, other: &Self) -> bool {
+        self.by_kind.keys().any(|key| other.by_kind.contains_key(key))
+    }
+
     /// The kinds of which both have values and none in common, with what each says.
     pub(super) fn differences(&self, other: &Self) -> Vec<(ConflictKind, [String; 2])> {
         let mut differences: Vec<(ConflictKind, [String; 2])> = Vec::new();

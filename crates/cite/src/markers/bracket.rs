@@ -32,6 +32,11 @@ pub(super) fn opens(character: char) -> bool {
     closing(character).is_some()
 }
 
+/// Whether a character closes such a bracket.
+pub(super) fn closes(character: char) -> bool {
+    matches!(character, ']' | '】' | '］')
+}
+
 fn closing(open: char) -> Option<char> {
     match open {
         '[' => Some(']'),

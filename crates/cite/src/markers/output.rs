@@ -7,6 +7,7 @@ use super::bracket::{self, Bracket};
 const PLACEHOLDER: &str = "…";
 
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each says one thing of where the text stands")]
 pub(super) struct Output {
     text: String,
     /// Bytes that have left in earlier deltas.
@@ -16,10 +17,14 @@ pub(super) struct Output {
     /// Whether a marker was taken out after the gap.
     is_cut: bool,
     last: Option<char>,
-    /// Whether the line has nothing but brackets so far.
+    /// Whether the line has nothing but blanks so far.
+    is_line_blank: bool,
+    /// Whether a bracket is the first of the line that is no blank.
     is_line_bracketed: bool,
     /// The end of the text from the last bracket that may open a marker.
     tail: String,
+    /// Whether a marker that stands right here has an open bracket right before it.
+    is_in_bracket: bool,
     /// What the markers cite that stand right here, with nothing but blanks between them.
     beside: Vec<usize>,
 }
@@ -41,6 +46,10 @@ impl Output {
         }
         let body = text.trim_end_matches([' ', '\t']);
         if !body.is_empty() {
+            // Closed at once, the bracket and its marker would read as a marker of two brackets.
+            if self.is_in_bracket && self.gap.is_empty() && body.starts_with(bracket::closes) {
+                self.keep_apart();
+            }
             self.flush_gap();
             self.write(body);
             self.beside.clear();
@@ -62,7 +71,9 @@ impl Output {
             self.keep_apart();
         }
         let start = self.left + self.text.len();
+        let is_in_bracket = self.last.is_some_and(bracket::opens);
         self.write(written);
+        self.is_in_bracket = is_in_bracket;
         self.tail.clear();
         self.is_cut = false;
         self.beside.push(ordinal);
@@ -85,11 +96,13 @@ impl Output {
         let tail = format!("{}{}", self.tail, self.gap);
         let would_make_a_marker =
             !tail.is_empty() && bracket::read(&tail, hold_bytes_max, false) == Bracket::Open;
-        let would_join = self.gap.is_empty() && self.last == next && matches!(next, Some('`' | '~' | '['));
+        // At the start of a line, or of an item, these open a block that hides what follows.
+        let would_open_a_fence = matches!(next, Some('`' | '~'));
+        let would_join = self.gap.is_empty() && self.last == next && next == Some('[');
         let would_make_a_link = self.gap.is_empty()
             && self.last == Some(']')
             && (is_apart || (next == Some(':') && self.is_line_bracketed));
-        if would_make_a_marker || would_join || would_make_a_link {
+        if would_make_a_marker || would_open_a_fence || would_join || would_make_a_link {
             self.flush_gap();
             self.write(PLACEHOLDER);
             self.tail.clear();
@@ -123,10 +136,12 @@ impl Output {
 
     fn write(&mut self, text: &str) {
         let Some(last) = text.chars().next_back() else { return };
+        self.is_in_bracket = false;
         let line = text.rsplit('\n').next().unwrap_or_default();
         let starts_a_line = line.len() < text.len() || self.last.is_none_or(|last| last == '\n');
-        let first = line.chars().next();
-        if starts_a_line {
+        if starts_a_line || self.is_line_blank {
+            let first = line.trim_start().chars().next();
+            self.is_line_blank = first.is_none();
             self.is_line_bracketed = first.is_some_and(bracket::opens);
         }
         self.text.push_str(text);

@@ -117,6 +117,9 @@ fn leaving_out_makes_no_marker() {
         assert_eq!(once.placed.len(), twice.placed.len(), "{text:?} {once:?}");
     }
     check("[see also [9]]", "[see also]");
+    check("[[2][[c_b2]]][1]", "[[1] ][2]");
+    check(" [9]```\n[1, 2]", " …```\n[1][2]");
+    check(" [1][1]: u. ", " [1]…: u. ");
 }
 
 #[test]

@@ -22,6 +22,8 @@ pub struct DocumentBody {
     pub source_url: Option<String>,
     /// Its collection.
     pub collection_id: String,
+    /// What it is tagged with.
+    pub tags: Vec<String>,
     /// Its version, from 1.
     pub current_version: i64,
     /// Its chunks, of all levels.

@@ -145,6 +145,8 @@ pub struct NewDocumentRequest {
     pub collection_id: Option<String>,
     /// The collection, by name; made where there is none.
     pub collection: Option<String>,
+    /// What it is tagged with.
+    pub tags: Vec<String>,
 }
 
 /// A collection to make.
@@ -266,6 +268,7 @@ impl NewDocumentRequest {
             url: fields.text("url")?,
             collection_id: fields.text("collectionId")?,
             collection: fields.text("collection")?,
+            tags: fields.list("tags")?,
         })
     }
 }

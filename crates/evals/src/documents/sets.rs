@@ -43,7 +43,7 @@ impl Shelf {
             blob_bytes_max: 1,
         };
         let store = Store::in_memory(settings).await?;
-        let library = Library::open(store.clone(), None, policy.clone()).await?;
+        let library = Library::open(store.clone(), None, policy.clone(), None).await?;
         let mut shelf = Self {
             library,
             collections: BTreeMap::new(),
@@ -73,11 +73,8 @@ impl Shelf {
     ) -> Result<(), DocumentsFault> {
         for (at, item) in corpus.items.iter().enumerate().filter(|(at, _)| is_wanted(*at)) {
             let given = Given {
-                source: &item.id,
                 title: (!item.title.is_empty()).then_some(item.title.as_str()),
-                url: None,
-                format: Format::Plain,
-                bytes: item.text.as_bytes(),
+                ..Given::new(&item.id, Format::Plain, item.text.as_bytes())
             };
             let added = self.library.put(CALLER, &self.collections[&item.collection], given, NOW).await?;
             self.places.insert(added.document.document_id, at);
@@ -102,6 +99,7 @@ impl Shelf {
                 title: first.path.first().map_or("", String::as_str),
                 url: None,
                 media_type: "text/markdown",
+                tags: &[],
                 given_sha256: "",
                 text: "",
                 chunks: &new,

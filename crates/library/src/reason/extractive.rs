@@ -1,11 +1,13 @@
 //! An answer in the sources' own words: the sentences that have most of the question, each with its source.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::future::{Ready, ready};
 
-use pulldown_cmark::{Event, Options, Parser, TagEnd};
+use policy::Reasoning;
 use reading::words;
 
+use super::plain;
 use super::{Evidence, SynthesisFault, Synthesizer, Written};
 
 /// Answers with sentences of the sources, without a model.
@@ -13,12 +15,21 @@ use super::{Evidence, SynthesisFault, Synthesizer, Written};
 pub struct Extractive {
     /// Sentences of an answer.
     pub sentences_max: usize,
+    /// Characters of code that a sentence leads to.
+    pub code_chars_max: usize,
+}
+
+impl From<&Reasoning> for Extractive {
+    fn from(policy: &Reasoning) -> Self {
+        Self { sentences_max: policy.sentences_max, code_chars_max: policy.quote_chars_max }
+    }
 }
 
 struct Sentence {
     ordinal: usize,
     place: usize,
     text: String,
+    code: Option<String>,
     terms: BTreeSet<String>,
 }
 
@@ -39,7 +50,7 @@ impl Extractive {
             .sources
             .iter()
             .enumerate()
-            .flat_map(|(at, source)| sentences(at + 1, &source.content))
+            .flat_map(|(at, source)| sentences(at + 1, &source.content, self.code_chars_max))
             .collect();
         let mut taken: Vec<Sentence> = Vec::new();
         while taken.len() < self.sentences_max {
@@ -62,19 +73,9 @@ impl Extractive {
             taken.push(sentence);
         }
         taken.sort_by_key(|sentence| (sentence.ordinal, sentence.place));
-        let told = taken.iter().map(|sentence| format!("{} [{}]", sentence.text, sentence.ordinal));
-        let gaps = if left.is_empty() || taken.is_empty() {
-            Vec::new()
-        } else {
-            let named: Vec<String> = words::words(evidence.question)
-                .into_iter()
-                .filter(|word| left.contains(&word.stem))
-                .map(|word| evidence.question[word.range].to_owned())
-                .collect();
-            if named.is_empty() { Vec::new() } else { vec![format!("Not found: {}", named.join(", "))] }
-        };
+        let gaps = if taken.is_empty() { Vec::new() } else { gaps(evidence.question, &left) };
         Written {
-            answer: told.collect::<Vec<_>>().join(" "),
+            answer: told(&taken),
             cited: taken.iter().map(|sentence| sentence.ordinal).collect(),
             is_sufficient: gaps.is_empty() && !taken.is_empty(),
             gaps,
@@ -83,45 +84,51 @@ impl Extractive {
     }
 }
 
-/// The sentences of a source as plain text: what its marks mean is left out, and code and tables with them.
-fn sentences(ordinal: usize, content: &str) -> Vec<Sentence> {
-    let plain = plain(content);
-    let found = cite::sentences(&plain).into_iter().enumerate().map(|(place, range)| {
-        let text = plain[range].split_whitespace().collect::<Vec<_>>().join(" ");
-        Sentence { ordinal, place, terms: words::terms(&text).into_iter().collect(), text }
-    });
-    found.filter(|sentence| !sentence.terms.is_empty()).collect()
-}
-
-/// A text without its marks; brackets and backticks, which could be taken for marks again, are told apart.
-#[expect(clippy::wildcard_enum_match_arm, reason = "every other event says nothing")]
-fn plain(content: &str) -> String {
-    let mut plain = String::new();
-    let mut is_code = false;
-    let push = |text: &str, plain: &mut String| {
-        for character in text.chars() {
-            plain.push(match character {
-                '[' | '【' | '［' => '(',
-                ']' | '】' | '］' => ')',
-                '`' => '\'',
-                other => other,
-            });
+fn told(taken: &[Sentence]) -> String {
+    let mut told = String::new();
+    for Sentence { ordinal, text, code, .. } in taken {
+        if !told.is_empty() && !told.ends_with('\n') {
+            told.push(' ');
         }
-    };
-    for event in Parser::new_ext(content, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH) {
-        match event {
-            Event::Start(pulldown_cmark::Tag::CodeBlock(_)) => is_code = true,
-            Event::End(TagEnd::CodeBlock) => is_code = false,
-            Event::Text(text) if !is_code => push(&text, &mut plain),
-            Event::Code(text) => push(&text, &mut plain),
-            Event::SoftBreak | Event::HardBreak | Event::End(TagEnd::TableCell) => plain.push(' '),
-            Event::End(
-                TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::Item | TagEnd::TableRow | TagEnd::TableHead,
-            ) => {
-                plain.push_str("\n\n");
-            }
-            _ => {}
+        let _ = write!(told, "{text} [{ordinal}]");
+        if let Some(code) = code {
+            let _ = write!(told, "\n\n```\n{}\n```\n\n", code.trim_end());
         }
     }
-    plain
+    told.trim_end().to_owned()
+}
+
+/// The question's words that no sentence has. What is asked for by "how" is none of them: no source says "many".
+fn gaps(question: &str, left: &BTreeSet<String>) -> Vec<String> {
+    let is_measure = |start: usize| {
+        let before = question[..start].trim_end();
+        before.split_whitespace().next_back().is_some_and(|word| word.eq_ignore_ascii_case("how"))
+    };
+    let missing: Vec<&str> = words::words(question)
+        .into_iter()
+        .filter(|word| left.contains(&word.stem) && !is_measure(word.range.start))
+        .map(|word| &question[word.range])
+        .collect();
+    if missing.is_empty() { Vec::new() } else { vec![format!("Not found: {}", missing.join(", "))] }
+}
+
+/// The sentences of a source as plain text. A sentence that leads to code, with a colon, has it with it.
+fn sentences(ordinal: usize, content: &str, code_chars_max: usize) -> Vec<Sentence> {
+    let mut sentences = Vec::new();
+    for piece in plain::pieces(content) {
+        let ranges = cite::sentences(&piece.text);
+        let last = ranges.len();
+        for (at, range) in ranges.into_iter().enumerate() {
+            let text = piece.text[range].split_whitespace().collect::<Vec<_>>().join(" ");
+            let code = piece.code.as_ref().filter(|code| {
+                at + 1 == last && text.ends_with(':') && code.chars().count() <= code_chars_max
+            });
+            let terms: BTreeSet<String> = words::terms(&text).into_iter().collect();
+            if !terms.is_empty() {
+                let place = sentences.len();
+                sentences.push(Sentence { ordinal, place, code: code.cloned(), text, terms });
+            }
+        }
+    }
+    sentences
 }

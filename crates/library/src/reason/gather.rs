@@ -4,7 +4,7 @@ use store::StoredChunk;
 
 use super::{ReasonLimits, ReasonReport};
 use crate::search::Question;
-use crate::{Error, Library, Scope};
+use crate::{Error, Library, Retrieval, Scope};
 
 /// A chunk that an answer may cite.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,6 +40,10 @@ pub struct Gathered {
     pub coverage: f64,
     /// How sure it is that the question can be answered, from 0 to 1.
     pub confidence: f64,
+    /// How like the question's the likest one's meaning is, from 0 to 1; 0 where vectors were not asked.
+    pub likeness: f64,
+    /// By what they were found.
+    pub retrieval: Retrieval,
     /// Their tokens, by the policy's count of characters.
     pub tokens: usize,
     /// Whether some were left out for their size.
@@ -50,6 +54,7 @@ impl Gathered {
     pub(super) fn report(&self) -> ReasonReport {
         ReasonReport {
             chunks_gathered: self.sources.len(),
+            retrieval: self.retrieval,
             coverage: self.coverage,
             confidence: self.confidence,
             evidence_tokens: self.tokens,
@@ -75,12 +80,14 @@ impl Library {
             sources: Vec::new(),
             coverage: 0.0,
             confidence: found.confidence,
+            likeness: 0.0,
+            retrieval: found.retrieval,
             tokens: 0,
             is_truncated: false,
         };
         for result in found.results {
             // A chunk that shares nothing with the question but a heading's document is no evidence.
-            if result.coverage <= 0.0 {
+            if result.coverage <= 0.0 && result.likeness < self.policy.search.fusion.likeness_min {
                 continue;
             }
             let tokens = result.chunk.content.chars().count().div_ceil(reason.chars_per_token);
@@ -90,6 +97,7 @@ impl Library {
             }
             gathered.tokens += tokens;
             gathered.coverage = gathered.coverage.max(result.coverage);
+            gathered.likeness = gathered.likeness.max(result.likeness);
             gathered.sources.push(Source::of(result.chunk, result.score));
         }
         Ok(gathered)

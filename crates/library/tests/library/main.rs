@@ -1,9 +1,8 @@
 //! The library as its callers see it: documents in, chunks out, each in its scope.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod durable;
-mod scopes;
 mod surface;
 
 use std::path::Path;
@@ -28,17 +27,17 @@ fn policy() -> policy::Library {
 
 async fn in_memory() -> Library {
     let store = Store::in_memory(SETTINGS).await.unwrap();
-    Library::open(store, None, policy()).await.unwrap()
+    Library::open(store, None, policy(), None).await.unwrap()
 }
 
 async fn on_disk(directory: &Path) -> (Store, Library) {
     let store = Store::open(&directory.join("store.sqlite"), SETTINGS).await.unwrap();
-    let library = Library::open(store.clone(), Some(&directory.join("index")), policy()).await.unwrap();
+    let library = Library::open(store.clone(), Some(&directory.join("index")), policy(), None).await.unwrap();
     (store, library)
 }
 
 fn markdown<'a>(source: &'a str, text: &'a str) -> Given<'a> {
-    Given { source, title: None, url: None, format: Format::Markdown, bytes: text.as_bytes() }
+    Given::new(source, Format::Markdown, text.as_bytes())
 }
 
 /// Puts a document into a caller's collection; gives the document's identifier.

@@ -49,7 +49,7 @@ async fn the_turn_before_says_what_is_meant() {
 async fn a_session_shows_nothing_twice() {
     let library = in_memory().await;
     add(&library, "me", "docs", "guide.md", GUIDE).await;
-    let session = library.open_session("me", NOW).session_id;
+    let session = library.open_session("me", NOW).await.unwrap().session_id;
     let question = Question::alone("session level request guide");
     let mut seen = Vec::new();
     for _ in 0..5 {
@@ -98,7 +98,7 @@ async fn questions_are_answered_from_the_sources_or_not_at_all() {
     add(&library, "me", "docs", "guide.md", GUIDE).await;
     let notes = "# Notes\n\n## Sessions\n\nThe session token expires after 30 minutes of silence.\n";
     let document = add(&library, "me", "docs", "notes.md", notes).await;
-    let writer = Extractive { sentences_max: 3 };
+    let writer = Extractive { sentences_max: 3, code_chars_max: 600 };
     let question = Question::alone("When does a session token expire?");
     let ending = library.reason(&me(), question, ReasonLimits::default(), &writer).await.unwrap();
     let Ending::Answer(answer) = ending else { panic!("{ending:?}") };

@@ -13,7 +13,7 @@ use crate::report::{FallbackReason, Usage};
 /// How one model of the policy is doing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EndpointCheck {
-    /// The model, by its name in the policies.
+    /// The model, by its name in the policies; `embeddings` for the one that documents are found by.
     pub model: String,
     /// Its endpoint, by its name in the policies.
     pub endpoint: String,
@@ -34,6 +34,9 @@ impl Portfolio {
         let mut checks = Vec::new();
         for name in self.models.models.keys() {
             checks.extend(self.check_model(name).await);
+        }
+        if let Some(embedder) = &self.embedder {
+            checks.push(embedder.check().await);
         }
         checks
     }

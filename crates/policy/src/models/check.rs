@@ -1,6 +1,6 @@
 //! What `models.toml` has to hold: every name leads somewhere, every chain ends, every limit is in its range.
 
-use super::{EMBEDDED, Endpoint, HostedModel, ModelStage, Models};
+use super::{Dialect, EMBEDDED, Embeddings, Endpoint, HostedModel, ModelStage, Models};
 
 /// A key and what it must be.
 type Breach = (String, &'static str);
@@ -19,6 +19,9 @@ impl Models {
         }
         self.check_limits()?;
         self.check_lint()?;
+        if let Some(embeddings) = &self.embeddings {
+            embeddings.check(self)?;
+        }
         self.check_answer()
     }
 
@@ -134,6 +137,31 @@ impl HostedModel {
             self.temperature.is_none_or(|temperature| (0.0..=2.0).contains(&temperature)),
             "must be from 0 to 2",
         )
+    }
+}
+
+impl Embeddings {
+    fn check(&self, models: &Models) -> Result<(), Breach> {
+        let key = |key: &str| format!("embeddings.{key}");
+        let dialect = models.endpoints.get(&self.endpoint).map(|endpoint| endpoint.dialect);
+        within(
+            || key("endpoint"),
+            dialect == Some(Dialect::OpenAi),
+            "must name an endpoint of `[endpoints]` whose dialect is \"openai\"",
+        )?;
+        within(|| key("name"), !self.name.trim().is_empty(), "must not be empty")?;
+        let at_least_one = [
+            ("dimensions", self.dimensions >= 1),
+            ("question_timeout_ms", self.question_timeout_ms >= 1),
+            ("request_timeout_ms", self.request_timeout_ms >= 1),
+            ("texts_max", self.texts_max >= 1),
+            ("text_chars_max", self.text_chars_max >= 1),
+            ("retry_ms", self.retry_ms >= 1),
+        ];
+        for (name, holds) in at_least_one {
+            within(|| key(name), holds, POSITIVE)?;
+        }
+        Ok(())
     }
 }
 

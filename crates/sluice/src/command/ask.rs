@@ -56,6 +56,9 @@ pub(crate) async fn run(ask: Ask, shared: Shared, telemetry: Arc<Telemetry>) -> 
 
 /// Answers from the documents of the data directory.
 async fn from_documents(ask: &Ask, shared: &Shared) -> Result<Ending, Fault> {
+    if ask.question.trim().is_empty() {
+        return Err(empty_question());
+    }
     let desk = docs::open(&ask.shelved, shared).await?;
     let caller = docs::caller(&ask.shelved);
     let reader = desk.of(&caller);
@@ -110,7 +113,7 @@ fn query(ask: &Ask, assembly: &Assembly) -> Result<Query, Fault> {
     let text = ask.question.trim();
     let limit = assembly.policy.budgets.query_chars_max;
     if text.is_empty() {
-        return Err(Fault::Usage("the question is empty".to_owned()));
+        return Err(empty_question());
     }
     if text.chars().count() > limit {
         return Err(Fault::Usage(format!(
@@ -140,6 +143,10 @@ fn query(ask: &Ask, assembly: &Assembly) -> Result<Query, Fault> {
         history: Vec::new(),
         choice: None,
     })
+}
+
+fn empty_question() -> Fault {
+    Fault::Usage("the question is empty".to_owned())
 }
 
 /// A spinner on standard error, where that is a terminal.

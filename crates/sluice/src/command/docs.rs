@@ -49,7 +49,9 @@ pub(crate) fn caller(shelved: &Shelved) -> String {
 
 async fn act(action: DocsAction, desk: &Desk, caller: &str) -> Result<Ending, Fault> {
     match action {
-        DocsAction::Add { paths, collection } => add(&paths, collection.as_deref(), desk, caller).await,
+        DocsAction::Add { paths, collection, tags } => {
+            add(&paths, (collection.as_deref(), &tags), desk, caller).await
+        }
         DocsAction::List { json } => list(json, desk, caller).await,
         DocsAction::Remove { ids } => {
             for id in ids {
@@ -66,14 +68,14 @@ async fn act(action: DocsAction, desk: &Desk, caller: &str) -> Result<Ending, Fa
         DocsAction::Reindex => {
             let documents = desk.library.reindex().await.map_err(|error| failed(&error))?;
             writeln!(io::stdout().lock(), "indexed {documents} documents anew")?;
-            Ok(Ending::Done)
+            embed(desk).await
         }
     }
 }
 
 async fn add(
     paths: &[PathBuf],
-    collection: Option<&str>,
+    (collection, tags): (Option<&str>, &[String]),
     desk: &Desk,
     caller: &str,
 ) -> Result<Ending, Fault> {
@@ -93,7 +95,8 @@ async fn add(
     for (file, format) in &files {
         bar.set_message(file.file_name().unwrap_or_default().to_string_lossy().into_owned());
         let source = file.display().to_string();
-        match put(desk, (caller, &collection.collection_id), (&source, *format), file).await {
+        let given = Given { tags, ..Given::new(&source, *format, &[]) };
+        match put(desk, (caller, &collection.collection_id), given, file).await {
             Ok(true) => unchanged += 1,
             Ok(false) => added += 1,
             Err(reason) => {
@@ -106,6 +109,7 @@ async fn add(
     bar.set_message("indexing");
     desk.library.catch_up().await.map_err(|error| failed(&error))?;
     bar.finish_and_clear();
+    embed(desk).await?;
     writeln!(
         io::stdout().lock(),
         "{added} documents taken into `{name}`, {unchanged} were there already, {refused} could not be read"
@@ -113,15 +117,24 @@ async fn add(
     Ok(if refused == 0 { Ending::Done } else { Ending::GateFailed })
 }
 
+/// Makes the vectors that are missing, where a model is configured. Without them words alone are searched.
+async fn embed(desk: &Desk) -> Result<Ending, Fault> {
+    let embedded = desk.library.embed().await.map_err(|error| failed(&error))?;
+    if let Some(fault) = embedded.fault {
+        writeln!(io::stderr(), "searched by words alone until they have vectors: {fault}")?;
+    }
+    Ok(Ending::Done)
+}
+
 /// Puts one file in. Says whether it was there already.
 async fn put(
     desk: &Desk,
     (caller, collection_id): (&str, &str),
-    (source, format): (&str, Format),
+    given: Given<'_>,
     file: &Path,
 ) -> Result<bool, String> {
     let bytes = fs::read(file).map_err(|error| error.to_string())?;
-    let given = Given { source, title: None, url: None, format, bytes: &bytes };
+    let given = Given { bytes: &bytes, ..given };
     let put = desk.library.put(caller, collection_id, given, SystemClock.now()).await;
     put.map(|added| added.is_unchanged).map_err(|error| error.to_string())
 }

@@ -104,6 +104,10 @@ async fn serve(
         settled.settle();
     }));
     assembly.tasks.spawn(assembly.stop.clone().run_until_cancelled_owned(forget(Arc::clone(assembly))));
+    let library = assembly.desk.library.clone();
+    assembly
+        .tasks
+        .spawn(assembly.stop.clone().run_until_cancelled_owned(async move { library.keep_embedded().await }));
 
     let hang_up = CancellationToken::new();
     let service = router.into_make_service_with_connect_info::<SocketAddr>();

@@ -3,7 +3,7 @@
 use cite::{Conflict, ConflictKind, Sources, Style};
 use contract::library::{
     Citation, ConflictDetail, ConflictSide, MarkerStyle, QuoteBody, ReasonMeta, ReasonRequest, Reasoned,
-    Retrieval, SentenceBody, SentenceCitation, Strength,
+    SentenceBody, SentenceCitation, Strength,
 };
 use domain::Usd;
 use library::{
@@ -37,8 +37,7 @@ impl Reader<'_> {
         let scope = self.scope(request.collection_id.as_deref(), request.document_id.as_deref());
         let question = Question { text: &request.query, previous: request.previous.as_deref() };
         let limits = ReasonLimits { chunks: request.limit, tokens: request.tokens_max };
-        let writer =
-            Writer { session, rules: Extractive { sentences_max: self.policy().reason.sentences_max } };
+        let writer = Writer { session, rules: Extractive::from(&self.policy().reason) };
         let ending = self.desk.library.reason(&scope, question, limits, &writer).await?;
         let reports = writer.session.as_ref().map(Session::take_reports).unwrap_or_default();
         match ending {
@@ -87,7 +86,7 @@ fn meta(reasoned: &library::Reasoned, reports: &[StageReport]) -> ReasonMeta {
         citations_dropped: report.citations_dropped,
         latency_ms: 0,
         abstained: abstained.map(str::to_owned),
-        retrieval: Retrieval::Lexical,
+        retrieval: show::retrieval(report.retrieval),
         coverage: report.coverage,
         confidence: report.confidence,
         evidence_tokens: report.evidence_tokens,

@@ -20,6 +20,7 @@ pub(crate) struct GivenDocument<'a> {
     pub(crate) media_type: Option<&'a str>,
     pub(crate) collection_id: Option<&'a str>,
     pub(crate) collection: Option<&'a str>,
+    pub(crate) tags: &'a [String],
     pub(crate) bytes: &'a [u8],
 }
 
@@ -40,6 +41,7 @@ impl Reader<'_> {
             media_type: request.media_type.as_deref(),
             collection_id: request.collection_id.as_deref(),
             collection: request.collection.as_deref(),
+            tags: &request.tags,
             bytes: &bytes,
         };
         self.add(&given).await
@@ -64,7 +66,12 @@ impl Reader<'_> {
             let name = given.collection.unwrap_or(DEFAULT_COLLECTION);
             library.collection(self.caller, &self.named(name)?, now).await?.collection_id
         };
-        let document = Given { source, title: given.title, url: given.url, format, bytes: given.bytes };
+        let document = Given {
+            title: given.title,
+            url: given.url,
+            tags: given.tags,
+            ..Given::new(source, format, given.bytes)
+        };
         let added = library.add(self.caller, &collection_id, document, now).await?;
         Ok(DocumentBody { unchanged: Some(added.is_unchanged), ..document_body(added.document) })
     }
@@ -171,6 +178,7 @@ fn document_body(document: StoredDocument) -> DocumentBody {
         source: document.source,
         source_url: document.url,
         collection_id: document.collection_id,
+        tags: document.tags,
         current_version: document.version,
         chunk_count: document.chunks,
         sha256: document.given_sha256,

@@ -150,7 +150,7 @@ impl Reader<'_> {
         looked: &Looked<'_>,
         session: Session<'_>,
     ) -> Result<(library::Reasoned, Vec<StageReport>), DeskFault> {
-        let rules = Extractive { sentences_max: self.policy().reason.sentences_max };
+        let rules = Extractive::from(&self.policy().reason);
         let (library, question) = (&self.desk.library, looked.inquiry.question.as_str());
         let writer = Writer { session: Some(session), rules };
         let mut ending = library.answer(question, looked.gathered(), &writer).await?;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use contract::library::{
-    FindRequest, Found, FoundCollection, FoundDocument, FoundMeta, FoundReply, ItemKind, Retrieval,
-    SearchMeta, SearchRequest, Searched, SessionBody,
+    FindRequest, Found, FoundCollection, FoundDocument, FoundMeta, FoundReply, ItemKind, SearchMeta,
+    SearchRequest, Searched, SessionBody,
 };
 use library::{Error, Question};
 use reading::words;
@@ -15,8 +15,7 @@ impl Reader<'_> {
     /// Finds documents and collections.
     pub(crate) async fn find(&self, request: &FindRequest) -> Result<FoundReply, DeskFault> {
         let mut found = Found::default();
-        // No item of a library has tags.
-        if request.tags.is_empty() && request.kind != ItemKind::Prompts {
+        if request.kind != ItemKind::Prompts {
             let (documents, collections) = self.matching(request).await?;
             if request.kind != ItemKind::Collections {
                 found.documents = documents;
@@ -40,14 +39,20 @@ impl Reader<'_> {
             known.0 += 1;
             known.1 = known.1.max(score);
         };
-        let (all, limits) = (self.scope(None, None), self.policy().find);
+        let (mut all, limits) = (self.scope(None, None), self.policy().find);
+        if !request.tags.is_empty() {
+            all = self.desk.library.tagged(all, &request.tags).await?;
+        }
         if request.is_semantic {
-            let most = self.policy().search.results_max;
+            let (most, likeness_min) =
+                (self.policy().search.results_max, self.policy().search.fusion.likeness_min);
             let question = Question::alone(&request.query);
             let searched = self.desk.library.search(&all, question, Some(most)).await?;
             for result in searched.results {
                 // Scores within a search are relative to its best; coverage says how good that one is.
-                let score = (result.score * searched.coverage).clamp(0.0, 1.0);
+                let by_words = result.score * searched.coverage;
+                let by_meaning = if result.likeness < likeness_min { 0.0 } else { result.likeness };
+                let score = by_words.max(by_meaning).clamp(0.0, 1.0);
                 let is_known = documents.iter().any(|known| known.document_id == result.chunk.document_id);
                 if score < limits.score_min || is_known || documents.len() >= limits.results_max {
                     continue;
@@ -76,7 +81,8 @@ impl Reader<'_> {
         Ok((documents, self.collections_of(request, &counts).await?))
     }
 
-    /// Collections whose names have the words, or whose documents were found.
+    /// Collections whose names have the words, or whose documents were found. Collections have no tags of their own: where
+    /// some are wanted, documents alone speak for them.
     async fn collections_of(
         &self,
         request: &FindRequest,
@@ -92,6 +98,7 @@ impl Reader<'_> {
             } else {
                 collection.name.to_lowercase().contains(&request.query.to_lowercase())
             };
+            let is_named = is_named && request.tags.is_empty();
             if is_named || matched_items > 0 {
                 collections.push(FoundCollection {
                     collection_id: collection.collection_id,
@@ -126,7 +133,7 @@ impl Reader<'_> {
             query: request.query.clone(),
             total_results: results.len(),
             latency_ms: self.elapsed_ms(since),
-            retrieval: Retrieval::Lexical,
+            retrieval: show::retrieval(found.retrieval),
             coverage: found.coverage,
             corrected: found.corrected.into_iter().map(|(said, meant)| [said, meant]).collect(),
         };
@@ -134,12 +141,12 @@ impl Reader<'_> {
     }
 
     /// Opens a session, whose searches leave out what was shown.
-    pub(crate) fn session(&self) -> SessionBody {
-        let session = self.desk.library.open_session(self.caller, self.desk.clock.now());
-        SessionBody {
+    pub(crate) async fn session(&self) -> Result<SessionBody, DeskFault> {
+        let session = self.desk.library.open_session(self.caller, self.desk.clock.now()).await?;
+        Ok(SessionBody {
             session_id: session.session_id,
             created_at: session.created_at.as_millisecond(),
             expires_at: session.expires_at.as_millisecond(),
-        }
+        })
     }
 }

@@ -2,7 +2,7 @@
 
 use contract::library::{
     self as wire, ChunkBody, ExpandRequest, Expanded, ExpandedChunk, Hierarchy, Level, Metadata, Position,
-    QuoteStateBody, SearchResult, SiblingIds,
+    QuoteStateBody, Retrieval, SearchResult, SiblingIds,
 };
 use library::{Direction, Quote, QuoteState};
 use store::{ChunkLevel, StoredChunk};
@@ -41,6 +41,14 @@ impl Reader<'_> {
         };
         let (start, end) = range.map(|range| (range.start, range.end)).unzip();
         Ok(QuoteStateBody { state, start, end })
+    }
+}
+
+/// The wire's word for what chunks were found by.
+pub(super) fn retrieval(retrieval: library::Retrieval) -> Retrieval {
+    match retrieval {
+        library::Retrieval::Lexical => Retrieval::Lexical,
+        library::Retrieval::Hybrid => Retrieval::Hybrid,
     }
 }
 

@@ -143,7 +143,10 @@ pub(crate) fn expanded(direction: Direction, expanded: &Expanded) -> String {
 
 /// An answer with its sources, gaps and conflicts.
 pub(crate) fn reasoned(reasoned: &Reasoned) -> String {
-    let mut sections = vec![format!("# Answer\n\n{}", reasoned.answer)];
+    let mut sections = Vec::new();
+    if !reasoned.answer.is_empty() {
+        sections.push(format!("# Answer\n\n{}", reasoned.answer));
+    }
     let sources: Vec<String> = reasoned
         .citations
         .iter()

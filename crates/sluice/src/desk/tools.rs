@@ -1,9 +1,10 @@
 //! The five MCP tools over the library: the seed system's names, arguments, text and structured content.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use contract::error::BodyFault;
 use contract::library::{Data, ExpandRequest, FindRequest, ReasonRequest, SearchRequest, chunk_id};
+use jiff::Timestamp;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, ListToolsResult,
     PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
@@ -12,6 +13,7 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde::Serialize;
 use serde_json::{Map, Value};
+use tokio::sync::Mutex;
 
 use crate::http::{Kind, Rates};
 
@@ -30,8 +32,8 @@ pub(crate) struct Tools {
     caller_of: CallerOf,
     rates: Option<Arc<Rates>>,
     offered: Arc<[Tool]>,
-    /// The session of searches that name none.
-    session: Arc<Mutex<Option<String>>>,
+    /// The session of searches that name none, with the time at which it ends.
+    session: Arc<Mutex<Option<(String, Timestamp)>>>,
 }
 
 /// What a tool gives: the same as text and as data.
@@ -47,12 +49,24 @@ impl Tools {
         Self { desk, caller_of, rates, offered: listed().into(), session: Arc::default() }
     }
 
-    /// A search that names no session is given one, as long as the connection is the same.
-    fn with_session(&self, reader: &Reader<'_>, mut arguments: Map<String, Value>) -> Map<String, Value> {
+    /// A search that names no session is given one, the same as long as it lasts and the connection is the same; none where
+    /// none can be had.
+    async fn with_session(
+        &self,
+        reader: &Reader<'_>,
+        mut arguments: Map<String, Value>,
+    ) -> Map<String, Value> {
         if arguments.get("sessionId").is_none_or(Value::is_null) {
-            let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-            let id = session.get_or_insert_with(|| reader.session().session_id);
-            arguments.insert("sessionId".to_owned(), id.clone().into());
+            let now = self.desk.clock.now();
+            let mut session = self.session.lock().await;
+            if session.as_ref().is_none_or(|(_, ends_at)| *ends_at <= now) {
+                *session = reader.session().await.ok().and_then(|opened| {
+                    Some((opened.session_id, Timestamp::from_millisecond(opened.expires_at).ok()?))
+                });
+            }
+            if let Some((id, _)) = &*session {
+                arguments.insert("sessionId".to_owned(), id.clone().into());
+            }
         }
         arguments
     }
@@ -152,7 +166,7 @@ impl ServerHandler for Tools {
         let reader = self.desk.of(&caller);
         let mut arguments = request.arguments.unwrap_or_default();
         if request.name == "deep_search" {
-            arguments = self.with_session(&reader, arguments);
+            arguments = self.with_session(&reader, arguments).await;
         }
         let outcome = reader.call(&request.name, &arguments).await;
         let unknown = || ErrorData::invalid_params(format!("unknown tool: {}", request.name), None);

@@ -81,7 +81,7 @@ async fn open_session(
     State(api): State<Arc<Api>>,
     Extension(caller): Extension<Caller>,
 ) -> Reply<Data<SessionBody>> {
-    Ok(Json(Data { data: api.assembly.desk.of(caller.name()).session() }))
+    Ok(Json(Data { data: api.assembly.desk.of(caller.name()).session().await? }))
 }
 
 /// Finds chunks.

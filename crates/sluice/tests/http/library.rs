@@ -21,7 +21,7 @@ pub(crate) async fn add(server: &Server, title: &str, content: &str) -> String {
     reply["data"]["id"].as_str().unwrap().to_owned()
 }
 
-async fn post(server: &Server, path: &str, request: Value) -> Value {
+pub(crate) async fn post(server: &Server, path: &str, request: Value) -> Value {
     let (status, reply) = json(server.post(path, request).await).await;
     assert_eq!(status, 200, "{path}: {reply}");
     reply["data"].clone()

@@ -20,6 +20,7 @@ mod idempotency;
 mod jobs;
 mod leaks;
 mod library;
+mod library_contract;
 mod life;
 mod mcp;
 mod models;

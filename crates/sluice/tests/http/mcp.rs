@@ -11,7 +11,7 @@ use serde_json::{Value, json as body};
 use tokio::process::Command;
 
 use crate::library::{GUIDE, OLD_GUIDE, add};
-use crate::server::{KEY, Server, Setup};
+use crate::server::{KEY, Server, Setup, json};
 
 struct Tools(RunningService<RoleClient, ()>);
 
@@ -127,4 +127,85 @@ async fn the_tools_are_served_over_standard_input_and_output() {
     let tools = Tools(().serve(TokioChildProcess::new(command).unwrap()).await.unwrap());
     drive(&tools).await;
     tools.0.cancel().await.unwrap();
+}
+
+#[tokio::test]
+async fn the_tools_say_what_the_routes_say() {
+    let server = Setup::bare().start().await;
+    let tagged = body!({"title": "Server guide", "content": GUIDE, "tags": ["guide"]});
+    assert_eq!(server.post("/v1/documents", tagged).await.status(), 201);
+    add(&server, "Old guide", OLD_GUIDE).await;
+    let tools = Tools::over_http(&server, KEY).await;
+    for (path, arguments) in [
+        (
+            "/v1/search?q=session+expires&tags=guide",
+            body!({"query": "session expires", "tags": "[\"guide\"]"}),
+        ),
+        ("/v1/search?q=session+expires&tags=guide", body!({"query": "session expires", "tags": ["guide"]})),
+        ("/v1/search?q=expires&semantic=false", body!({"query": "expires", "semantic": "false"})),
+    ] {
+        let (_, told) = tools.told("find_items", arguments).await;
+        let (_, routed) = json(server.get(path).await).await;
+        assert_eq!(told, routed, "{path}");
+        assert!(!told["data"]["documents"].as_array().unwrap().is_empty(), "{told}");
+    }
+    let (_, mut told) =
+        tools.told("reason", body!({"query": "When does a session expire?", "limit": "3"})).await;
+    let asked = body!({"query": "When does a session expire?", "limit": 3});
+    let (_, mut routed) = json(server.post("/v1/reason", asked).await).await;
+    for reply in [&mut told, &mut routed] {
+        reply["data"]["meta"]["latencyMs"] = body!(0);
+    }
+    assert_eq!(told, routed);
+    let chunk = told["data"]["citations"][0]["chunkId"].clone();
+    let (_, read) = tools.told("deep_read", body!({"chunkId": chunk})).await;
+    assert_eq!(read, json(server.get(&format!("/v1/pd/read/{}", chunk.as_str().unwrap())).await).await.1);
+    let around = body!({"chunkId": chunk, "direction": "surrounding", "count": "1"});
+    let (_, expanded) = tools.told("deep_expand", around.clone()).await;
+    assert_eq!(expanded, json(server.post("/v1/pd/expand", around).await).await.1);
+
+    for (tool, arguments, words) in [
+        ("find_items", body!({}), "Error: `query` is required"),
+        (
+            "deep_search",
+            body!({"query": "a", "limit": "many"}),
+            "Error: `limit` must be a whole number from 1",
+        ),
+        ("deep_expand", body!({"chunkId": chunk, "direction": "left"}), "Error: `direction`"),
+        ("reason", body!({"query": 7}), "Error: `query`"),
+    ] {
+        let refused = tools.call(tool, arguments).await;
+        assert_eq!((refused.is_error, text(&refused).starts_with(words)), (Some(true), true), "{refused:?}");
+    }
+}
+
+#[tokio::test]
+async fn searches_of_one_connection_show_nothing_twice() {
+    let server = Setup::bare().start().await;
+    add(&server, "Server guide", GUIDE).await;
+    let tools = Tools::over_http(&server, KEY).await;
+    let mut shown = std::collections::BTreeSet::new();
+    for _ in 0..3 {
+        let (_, found) = tools.told("deep_search", body!({"query": "session key body", "limit": 1})).await;
+        assert!(shown.insert(found["data"]["results"][0]["chunkId"].to_string()), "{found}");
+    }
+    let again = Tools::over_http(&server, KEY).await;
+    let (_, found) = again.told("deep_search", body!({"query": "session key body", "limit": 1})).await;
+    assert!(
+        shown.contains(&found["data"]["results"][0]["chunkId"].to_string()),
+        "another connection starts anew"
+    );
+}
+
+#[tokio::test]
+async fn tools_are_called_so_often_and_no_more() {
+    let slow =
+        include_str!("../../../../policies/library.toml").replace("readonly_max = 120", "readonly_max = 2");
+    let server = Setup::bare().policy_file("library.toml", &slow).start().await;
+    let tools = Tools::over_http(&server, KEY).await;
+    for _ in 0..2 {
+        assert_ne!(tools.call("find_items", body!({"query": "a"})).await.is_error, Some(true));
+    }
+    let refused = tools.call("find_items", body!({"query": "a"})).await;
+    assert!(text(&refused).starts_with("Error: too many requests; try again in "), "{refused:?}");
 }

@@ -144,6 +144,13 @@ pub(super) async fn replace(
         });
         insert.build().execute(&mut *connection).await?;
     }
+    sqlx::query(
+        "DELETE FROM vectors WHERE document_id = ?1 \
+         AND chunk_id NOT IN (SELECT chunk_id FROM chunks WHERE document_id = ?1)",
+    )
+    .bind(document_id)
+    .execute(&mut *connection)
+    .await?;
     Ok(())
 }
 

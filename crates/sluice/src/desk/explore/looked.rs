@@ -1,7 +1,7 @@
 //! What was looked at so far, and what a model is told of it.
 
 use domain::Speaker;
-use library::{Direction, Found, Gathered, Source};
+use library::{Direction, Found, Gathered, Retrieval, Source};
 use llm::{ExploreBrief, ExploreKind, ExploreReply, ReasonSource};
 use policy::{Exploration, Reasoning};
 
@@ -62,6 +62,8 @@ pub(super) struct Looked<'a> {
     pub(super) requests: usize,
     pub(super) coverage: f64,
     confidence: f64,
+    likeness: f64,
+    retrieval: Retrieval,
 }
 
 impl<'a> Looked<'a> {
@@ -75,6 +77,8 @@ impl<'a> Looked<'a> {
             requests: 0,
             coverage: 0.0,
             confidence: 0.0,
+            likeness: 0.0,
+            retrieval: Retrieval::Lexical,
         }
     }
 
@@ -89,6 +93,8 @@ impl<'a> Looked<'a> {
         if query == self.inquiry.question || self.requests > 0 {
             self.coverage = self.coverage.max(found.coverage);
             self.confidence = self.confidence.max(found.confidence);
+            self.likeness = found.results.iter().fold(self.likeness, |most, it| most.max(it.likeness));
+            self.retrieval = found.retrieval;
         }
     }
 
@@ -112,6 +118,8 @@ impl<'a> Looked<'a> {
             sources: Vec::new(),
             coverage: self.coverage,
             confidence: self.confidence,
+            likeness: self.likeness,
+            retrieval: self.retrieval,
             tokens: 0,
             is_truncated: false,
         };

@@ -20,7 +20,7 @@ use crate::http::auth::Caller;
 use crate::http::{Api, body};
 
 /// Takes in a document: JSON with its text, or the document itself, declared as what it is, with `title`, `source`, `url`,
-/// `collectionId` or `collection` in the query string. Given again from the same source, it takes the place of what was.
+/// `collectionId` or `collection`, and `tags` in the query string. Given again from the same source, it takes the place of what was.
 #[utoipa::path(
     post,
     path = "/v1/documents",
@@ -28,7 +28,7 @@ use crate::http::{Api, body};
     tag = "library",
     request_body(
         content = Object,
-        description = "`title`, `content` or `contentBase64`, `mediaType`, `source`, `url`, `collectionId` or `collection` (by name)."
+        description = "`title`, `content` or `contentBase64`, `mediaType`, `source`, `url`, `collectionId` or `collection` (by name), `tags`."
     ),
     responses(
         (status = 200, description = "It was there already, or was replaced.", body = Data<DocumentBody>),
@@ -61,6 +61,7 @@ pub(super) async fn add(
                 media_type: Some(media_type),
                 collection_id: said.collection_id.as_deref(),
                 collection: said.collection.as_deref(),
+                tags: &said.tags,
                 bytes: &bytes,
             };
             reader.add(&given).await?
