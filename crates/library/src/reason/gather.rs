@@ -4,7 +4,7 @@ use store::StoredChunk;
 
 use super::{ReasonLimits, ReasonReport};
 use crate::search::Question;
-use crate::{Error, Library, Retrieval, Scope};
+use crate::{Error, Library, Retrieval, Scope, SearchResult};
 
 /// A chunk that an answer may cite.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,11 +85,7 @@ impl Library {
             tokens: 0,
             is_truncated: false,
         };
-        for result in found.results {
-            // A chunk that shares nothing with the question but a heading's document is no evidence.
-            if result.coverage <= 0.0 && result.likeness < self.policy.search.fusion.likeness_min {
-                continue;
-            }
+        for result in found.results.into_iter().filter(|result| self.is_evidence(result)) {
             let tokens = result.chunk.content.chars().count().div_ceil(reason.chars_per_token);
             if gathered.tokens + tokens > tokens_max {
                 gathered.is_truncated = true;
@@ -101,6 +97,13 @@ impl Library {
             gathered.sources.push(Source::of(result.chunk, result.score));
         }
         Ok(gathered)
+    }
+
+    /// Whether a result may be evidence at all: one that shares nothing with the question but its document's heading, and
+    /// means something else, is none.
+    #[must_use]
+    pub fn is_evidence(&self, result: &SearchResult) -> bool {
+        result.coverage > 0.0 || result.likeness >= self.policy.search.fusion.likeness_min
     }
 }
 

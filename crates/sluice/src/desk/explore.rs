@@ -123,8 +123,8 @@ impl Reader<'_> {
                 let limit = Some(self.policy().reason.chunks_default);
                 let found = library.search(&scope, question, limit).await?;
                 looked.weigh(query, &found);
-                let with_words = found.results.into_iter().filter(|result| result.coverage > 0.0);
-                let sources = with_words.map(|result| (result.chunk.parent_id.clone(), result));
+                let evidence = found.results.into_iter().filter(|result| library.is_evidence(result));
+                let sources = evidence.map(|result| (result.chunk.parent_id.clone(), result));
                 sources.map(|(parent, result)| (parent, Source::of(result.chunk, result.score))).collect()
             }
             Move::Read { passage } => {
