@@ -3,9 +3,9 @@
 import { createRequire } from "node:module";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createServer, request } from "node:http";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
-const packages = createRequire(join(process.env.NODE_PACKAGES, "package.json"));
+const packages = createRequire(resolve(process.env.NODE_PACKAGES, "package.json"));
 const { chromium } = packages("playwright-core");
 const AXE = readFileSync(packages.resolve("axe-core/axe.min.js"), "utf8");
 const SHOTS = process.env.SCREENSHOTS;
