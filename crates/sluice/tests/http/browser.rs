@@ -10,7 +10,7 @@ use tokio::process::Command;
 
 use crate::clients::{all_hold, file, installed};
 use crate::library::{GUIDE, OLD_GUIDE, add};
-use crate::server::{KEY, Setup};
+use crate::server::{KEY, Setup, changed};
 
 /// Where a browser may be, besides what `CHROMIUM` names.
 const BROWSERS: [&str; 3] = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -32,15 +32,10 @@ fn free_port() -> u16 {
 /// Lets a browser in as often as the checks need it, since all of them come from one address within a minute, and to the
 /// documents of the tests' key.
 fn unhurried(setup: Setup) -> Setup {
-    let shipped = read("../../policies/guardrails.toml");
-    let owner = hex::encode(Sha256::digest(KEY));
-    let rates = shipped.lines().map(|line| match line.split_once(" = ") {
-        Some((key @ ("per_address_max" | "per_session_max" | "global_max"), _)) => format!("{key} = 6000"),
-        Some(("documents_of", _)) => format!("documents_of = \"{owner}\""),
-        _ => line.to_owned(),
-    });
-    let text: Vec<String> = rates.collect();
-    setup.policy_file("guardrails.toml", &text.join("\n"))
+    let owner = format!("\"{}\"", hex::encode(Sha256::digest(KEY)));
+    let often = ["per_address_max", "per_session_max", "global_max"].map(|key| (key, "6000".to_owned()));
+    let values = often.into_iter().chain([("documents_of", owner)]);
+    setup.policy_file("guardrails.toml", &changed("guardrails.toml", values))
 }
 
 /// A server whose one listing is hostile, and answers the slow question when the file is there.

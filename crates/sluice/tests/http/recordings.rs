@@ -5,19 +5,13 @@ use std::fs;
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 
-use crate::clients::file;
-use crate::server::{Server, Setup, json, until};
+use crate::server::{Server, Setup, changed, json, until};
 use crate::upstream::{QUESTION, Upstream};
 
 /// A server whose policy of recordings differs in one value.
 fn kept(upstream: &Upstream, key: &str, value: &str) -> Setup {
-    let shipped = fs::read_to_string(file("../../policies/recording.toml")).unwrap();
-    let lines = shipped.lines().map(|line| match line.split_once(" = ") {
-        Some((own, _)) if own == key => format!("{key} = {value}"),
-        _ => line.to_owned(),
-    });
-    let lines: Vec<String> = lines.collect();
-    Setup::with(upstream).policy_file("recording.toml", &lines.join("\n"))
+    let text = changed("recording.toml", [(key, value.to_owned())]);
+    Setup::with(upstream).policy_file("recording.toml", &text)
 }
 
 async fn asked(server: &Server) -> serde_json::Value {

@@ -11,7 +11,7 @@ use testkit::model_server::{Line, ModelServer};
 
 use crate::models::policy_of;
 use crate::scripted::{Listing, Scripted};
-use crate::server::{Setup, json};
+use crate::server::{Setup, changed, json};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -133,7 +133,7 @@ impl Scenario {
         let named: Vec<_> = models.iter().map(|(stage, name, server)| (*stage, *name, server)).collect();
         let mut setup = Setup::bare().policy_file("models.toml", &policy_of(&named));
         for (file, lines) in &self.policies {
-            setup = setup.policy_file(file, &changed(file, lines));
+            setup = setup.policy_file(file, &changed(file, lines.clone()));
         }
         setup.lists(&upstream.config());
         let config = setup.path("mcp.json");
@@ -183,18 +183,6 @@ impl Scenario {
         }
         faults
     }
-}
-
-/// A shipped policy file with these lines in the place of its own.
-fn changed(file: &str, lines: &BTreeMap<String, String>) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../policies").join(file);
-    let mut text = fs::read_to_string(path).unwrap();
-    for (key, value) in lines {
-        let shipped = text.lines().find(|line| line.starts_with(&format!("{key} = ")));
-        let shipped = shipped.unwrap_or_else(|| panic!("{file} has no `{key}`")).to_owned();
-        text = text.replace(&shipped, &format!("{key} = {value}"));
-    }
-    text
 }
 
 /// Plays every file of a directory.

@@ -162,15 +162,26 @@ impl Setup {
     fn policies_dir(&self) -> PathBuf {
         let directory = self.path("policies");
         fs::create_dir_all(&directory).unwrap();
-        let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../policies/server.toml");
-        let mut text = fs::read_to_string(shipped).unwrap();
-        for (key, value) in &self.policies {
-            let line = text.lines().find(|line| line.starts_with(&format!("{key} = "))).unwrap().to_owned();
-            text = text.replace(&line, &format!("{key} = {value}"));
-        }
+        let values = self.policies.iter().map(|(key, value)| (*key, value.to_string()));
+        let text = changed("server.toml", values);
         fs::write(directory.join("server.toml"), text).unwrap();
         directory
     }
+}
+
+/// A shipped policy file with other values, wherever their keys stand in it.
+pub(crate) fn changed<K: AsRef<str>>(file: &str, values: impl IntoIterator<Item = (K, String)>) -> String {
+    let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../policies").join(file);
+    let text = fs::read_to_string(shipped).unwrap();
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for (key, value) in values {
+        let key = key.as_ref();
+        let is_its_own = |line: &&mut String| line.split_once(" = ").is_some_and(|(own, _)| own == key);
+        let mut found = lines.iter_mut().filter(is_its_own).peekable();
+        assert!(found.peek().is_some(), "{file} has no `{key}`");
+        found.for_each(|line| *line = format!("{key} = {value}"));
+    }
+    lines.join("\n")
 }
 
 /// A running server; killed when it is dropped.
