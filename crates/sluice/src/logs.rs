@@ -1,6 +1,6 @@
 //! Log lines, on standard error.
 
-use std::io;
+use std::io::{self, IsTerminal};
 
 use engine::Settled;
 use trace::Event;
@@ -16,7 +16,10 @@ use crate::telemetry::Telemetry;
 /// warnings.
 pub(crate) fn start(format: LogFormat, filter: &str, telemetry: &Telemetry) {
     let filter = || EnvFilter::try_new(filter).unwrap_or_else(|_| EnvFilter::new("warn"));
-    let lines = tracing_subscriber::fmt::layer().with_writer(io::stderr);
+    let mut lines = tracing_subscriber::fmt::layer().with_writer(io::stderr);
+    if !io::stderr().is_terminal() {
+        lines.set_ansi(false);
+    }
     let lines = match format {
         LogFormat::Pretty => lines.with_target(false).with_filter(filter()).boxed(),
         LogFormat::Json => lines.json().with_filter(filter()).boxed(),
