@@ -22,18 +22,16 @@ pub(super) fn unlisted(question: &Question, pool: &[Interpretation], policy: &Ga
         is_ticker && is_code(&entity.text) || is_venue && entity.text.starts_with(char::is_uppercase)
     };
     let is_listed = |code: &str| listed.iter().any(|value| value.eq_ignore_ascii_case(code));
-    let codes = standard_codes(question, argument.role);
-    if let Some((_, range)) = codes.into_iter().find(|(code, _)| !is_listed(code)) {
-        let named = question.text[range].to_owned();
-        return Some(Unavailable::Value { named, argument: open.name.clone(), listed });
-    }
+    let mut codes = standard_codes(question, argument.role).into_iter();
+    let code = codes.find(|(code, _)| !is_listed(code)).map(|(_, range)| &question.text[range]);
     let near = foreign::near(pool, policy);
     let is_unlisted = |entity: &&Entity| {
         belongs(entity)
             && !foreign::is_time(question, entity)
             && near.iter().all(|reading| foreign::is_foreign(question, entity, reading))
     };
-    let named = question.form.entities.iter().find(is_unlisted)?.text.clone();
+    let entity = || question.form.entities.iter().find(is_unlisted).map(|entity| entity.text.as_str());
+    let named = code.or_else(entity)?.to_owned();
     Some(Unavailable::Value { named, argument: open.name.clone(), listed })
 }
 
