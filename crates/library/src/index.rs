@@ -196,7 +196,6 @@ impl Index {
         let fields = self.fields;
         let own: [(Field, f32); 2] = [(fields.paragraph, 1.0), (fields.headings, ranking.heading_weight)];
         let paragraphs = Level { of: ChunkLevel::Paragraph, fields: &own, occur: Occur::Should };
-        let found = self.best(&searcher, &paragraphs, wanted, scope, candidates_max)?;
         let above = |level, field, weight: f32| -> Result<BTreeMap<i64, f32>, Error> {
             if weight == 0.0 {
                 return Ok(BTreeMap::new());
@@ -207,8 +206,16 @@ impl Index {
             let best = hits.iter().map(|hit| hit.score).fold(f32::MIN_POSITIVE, f32::max);
             Ok(hits.into_iter().map(|hit| (hit.number, weight * hit.score / best)).collect())
         };
-        let sections = above(ChunkLevel::Section, fields.section, ranking.section_weight)?;
-        let documents = above(ChunkLevel::Document, fields.whole, ranking.document_weight)?;
+        let (found, (sections, documents)) = rayon::join(
+            || self.best(&searcher, &paragraphs, wanted, scope, candidates_max),
+            || {
+                (
+                    above(ChunkLevel::Section, fields.section, ranking.section_weight),
+                    above(ChunkLevel::Document, fields.whole, ranking.document_weight),
+                )
+            },
+        );
+        let (found, sections, documents) = (found?, sections?, documents?);
         let best = found.iter().map(|hit| hit.score).fold(f32::MIN_POSITIVE, f32::max);
         let all = 1.0 + ranking.section_weight + ranking.document_weight;
         let candidate = |hit: &Hit| {
