@@ -27,6 +27,18 @@ pub struct Lookup<'a> {
     pub assumption: String,
 }
 
+/// The look-ups for the one argument that a question leaves open; nothing where it leaves none open, or several.
+#[must_use]
+pub fn of_the_only_open<'a>(
+    desk: &Desk<'a>,
+    question: &Question,
+    choice: &Choice<'_>,
+) -> Option<Vec<Lookup<'a>>> {
+    let mut missing = choice.binding.missing();
+    let (Some(only), None) = (missing.next(), missing.next()) else { return None };
+    find(desk, question, choice, &only.name)
+}
+
 /// The look-ups for one open argument, in the order of their calls: one, or one that gives what a second one needs.
 pub fn find<'a>(
     desk: &Desk<'a>,

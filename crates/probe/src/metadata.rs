@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use domain::{LeftOut, Turn};
+use fit::lookup::{self, Lookup};
 use fit::{Choice, Desk, Knowledge, Offer, choice};
 use jiff::Timestamp;
 use lane::Deep;
@@ -118,7 +119,9 @@ fn held(
     set_foreign_aside(&mut choices, &mut bindings, &mut held);
     let mut signals = signals::of_all(&held, &subject);
     let undiscriminated = signals::undiscriminated(&choices, question);
-    let finders = signals::finders_beside(desk, &choices, question);
+    let chains: Vec<Option<Vec<Lookup<'_>>>> =
+        choices.iter().map(|choice| lookup::of_the_only_open(desk, question, choice)).collect();
+    let finders = signals::finders_beside(&choices, &chains, question);
     for ((signals, choice), finder) in signals.iter_mut().zip(&choices).zip(finders) {
         signals.extend(signals::indefinite(choice, question));
         signals.push(("finder_beside", finder));
@@ -127,10 +130,11 @@ fn held(
     }
     let evidence = choices
         .iter()
-        .zip(&bindings)
+        .zip(bindings.iter().zip(&chains))
         .zip(held.iter().zip(signals))
-        .map(|((choice, whole), (held, signals))| {
-            let case = Case { desk, question, history, choice, whole, subject: &subject, held };
+        .map(|((choice, (whole, chain)), (held, signals))| {
+            let chain = chain.as_deref();
+            let case = Case { desk, question, history, choice, whole, chain, subject: &subject, held };
             evidence::of(&case, whole, signals, learned)
         })
         .collect();

@@ -1,7 +1,8 @@
 //! Which required arguments only the caller can give.
 
 use domain::Turn;
-use fit::{Choice, Desk, lookup};
+use fit::lookup::Lookup;
+use fit::{Choice, Desk};
 use policy::Learned;
 use reading::Question;
 use reading::bind::{Argument, Binding, Role, Source};
@@ -33,6 +34,8 @@ pub(crate) struct Case<'a, 'b> {
     pub(crate) choice: &'a Choice<'b>,
     /// What all that was said gives to the arguments.
     pub(crate) whole: &'a Binding,
+    /// The look-ups that give the one argument that the question leaves open.
+    pub(crate) chain: Option<&'a [Lookup<'b>]>,
     pub(crate) subject: &'a Subject,
     pub(crate) held: &'a Held,
 }
@@ -42,18 +45,14 @@ pub(crate) fn of(case: &Case<'_, '_>, learned: &Learned) -> Vec<Required> {
     let required = || case.whole.arguments.iter().filter(|argument| argument.is_required);
     let unfilled = case.whole.missing().count();
     let all = required().count();
-    let mut missing = case.choice.binding.missing();
-    let single = (missing.next(), missing.next());
     required()
         .map(|argument| {
             let is_fanned = case.choice.is_listed
                 || fit::fan::find(&case.desk.offer, case.question, case.choice)
                     .is_some_and(|fan| fan.argument == argument.name);
-            let is_only = argument.bound().is_none()
-                && matches!(single, (Some(only), None) if only.name == argument.name);
-            let chain = is_only
-                .then(|| lookup::find(case.desk, case.question, case.choice, &argument.name))
-                .flatten();
+            let gives =
+                |chain: &&[Lookup<'_>]| chain.last().is_some_and(|last| last.argument == argument.name);
+            let chain = case.chain.filter(|chain| argument.bound().is_none() && gives(chain));
             let is_looked_up = chain.is_some();
             // A chain finds a part of what the question names by a second name; without one any part could be meant.
             let names_whole = is_looked_up

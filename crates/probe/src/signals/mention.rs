@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use domain::ListingId;
-use fit::lookup::{self, Lookup};
-use fit::{Choice, Desk};
+use fit::Choice;
+use fit::lookup::Lookup;
 use reading::Question;
 use reading::bind::{Argument, Role};
 
@@ -31,7 +31,11 @@ pub(crate) fn undiscriminated(choices: &[Choice<'_>], question: &Question) -> f6
 
 /// For each method 1 where it only finds things by words, while another one of its listing knows more of what is asked of
 /// them, or is reached through it and the question says nothing of its name.
-pub(crate) fn finders_beside(desk: &Desk<'_>, choices: &[Choice<'_>], question: &Question) -> Vec<f64> {
+pub(crate) fn finders_beside(
+    choices: &[Choice<'_>],
+    chains: &[Option<Vec<Lookup<'_>>>],
+    question: &Question,
+) -> Vec<f64> {
     let known = |choice: &Choice<'_>| {
         let knows = |stem: &&String| choice.known.parameters.knows(stem) || choice.known.outline.knows(stem);
         question.form.measures.iter().filter(knows).count()
@@ -50,21 +54,18 @@ pub(crate) fn finders_beside(desk: &Desk<'_>, choices: &[Choice<'_>], question: 
         most.get(&choice.candidate.listing.id).is_some_and(|most| *most > count)
     };
     let is_beside = |(choice, count): (&Choice<'_>, &usize)| {
-        finds(choice) && (is_outdone(choice, *count) || is_means(desk, choice, choices, question))
+        finds(choice) && (is_outdone(choice, *count) || is_means(choice, choices, chains))
     };
     choices.iter().zip(&counts).map(|it| if is_beside(it) { 1.0 } else { 0.0 }).collect()
 }
 
 /// Whether another method of its listing is reached through a method of whose name the question says nothing.
-fn is_means(desk: &Desk<'_>, finder: &Choice<'_>, choices: &[Choice<'_>], question: &Question) -> bool {
+fn is_means(finder: &Choice<'_>, choices: &[Choice<'_>], chains: &[Option<Vec<Lookup<'_>>>]) -> bool {
     let is_it = |lookup: &Lookup<'_>| lookup.choice.candidate.method_ref() == finder.candidate.method_ref();
-    let is_reached = |other: &Choice<'_>| {
-        let mut missing = other.binding.missing();
-        let (Some(only), None) = (missing.next(), missing.next()) else { return false };
-        lookup::find(desk, question, other, &only.name).is_some_and(|chain| chain.iter().any(is_it))
+    let is_reached = |(other, chain): (&Choice<'_>, &Option<Vec<Lookup<'_>>>)| {
+        other.candidate.listing.id == finder.candidate.listing.id && chain.iter().flatten().any(is_it)
     };
-    let mut others = choices.iter().filter(|other| other.candidate.listing.id == finder.candidate.listing.id);
-    finder.fit.name == 0.0 && others.any(is_reached)
+    finder.fit.name == 0.0 && choices.iter().zip(chains).any(is_reached)
 }
 
 /// How indefinitely the question speaks of what the method's required arguments name: "a ticket", "some card".
