@@ -225,12 +225,12 @@ pub(crate) enum Depth {
 #[derive(Debug, Args)]
 pub(crate) struct Shelved {
     /// Where documents are kept, with all other state.
-    #[arg(long, default_value = ".sluice", env = "SLUICE_DATA_DIR", value_name = "DIR")]
+    #[arg(long, global = true, default_value = ".sluice", env = "SLUICE_DATA_DIR", value_name = "DIR")]
     pub(crate) data_dir: PathBuf,
 
     /// The API key whose documents they are, for a server that answers its callers from them; without it they are the command
     /// line's own.
-    #[arg(long, env = "SLUICE_API_KEY", hide_env_values = true, value_name = "KEY")]
+    #[arg(long, global = true, env = "SLUICE_API_KEY", hide_env_values = true, value_name = "KEY")]
     pub(crate) key: Option<String>,
 }
 
