@@ -225,7 +225,7 @@ impl Library {
         self.store.clone().close().await;
     }
 
-    /// Brings the index up to date with the store. Says how many documents that took.
+    /// Brings the index up to date with the store. Says how many documents were put in.
     pub async fn catch_up(&self) -> Result<usize, Error> {
         let _alone = self.catching_up.lock().await;
         let index = Arc::clone(&self.index);
@@ -238,9 +238,12 @@ impl Library {
             self.index.clear()?;
         }
         let changes = self.store.library_changes(indexed).await?;
+        let mut put = 0;
         for batch in changes.chunks(BATCH) {
             for change in batch {
                 let chunks = self.store.document_chunks(&change.document_id).await?;
+                // Of a document that was removed nothing is left.
+                put += usize::from(!chunks.is_empty());
                 let (index, document_id) = (Arc::clone(&self.index), change.document_id.clone());
                 blocking(move || index.put(&document_id, &chunks)).await?;
             }
@@ -249,7 +252,7 @@ impl Library {
             blocking(move || index.commit(last)).await?;
         }
         self.shelve().await?;
-        Ok(changes.len())
+        Ok(put)
     }
 
     /// Builds the index anew. Says how many documents are in it.

@@ -35,7 +35,7 @@ fn shelf() -> TempDir {
 fn a_new_user_gets_a_cited_answer() {
     let home = shelf();
     let added = said(&sluice(home.path(), &["docs", "add", "./docs"]));
-    assert_eq!(added, "2 documents taken into `documents`, 0 were there already, 0 could not be read\n");
+    assert_eq!(added, "2 documents taken into `documents`, 0 already there, 0 unreadable\n");
     let answer = said(&sluice(home.path(), &["ask", "--docs", "When does a session expire?"]));
     assert!(answer.starts_with("# Answer\n\n") && answer.contains("minutes of silence"), "{answer}");
     assert!(answer.contains("[1]") && answer.contains("## Sources\n- Server guide"), "{answer}");
@@ -53,17 +53,19 @@ fn documents_are_listed_replaced_and_removed() {
     let home = shelf();
     said(&sluice(home.path(), &["docs", "add", "docs", "--collection", "guides"]));
     let again = said(&sluice(home.path(), &["docs", "add", "docs/guide.md", "--collection", "guides"]));
-    assert!(again.contains("0 documents taken into `guides`, 1 were there already"), "{again}");
+    assert!(again.contains("0 documents taken into `guides`, 1 already there"), "{again}");
     let listed: Value =
         serde_json::from_str(&said(&sluice(home.path(), &["docs", "list", "--json"]))).expect("JSON");
     let documents = listed.as_array().expect("a list");
     assert_eq!(documents.len(), 2, "{listed}");
     let id = documents[0]["id"].as_str().expect("an id");
     said(&sluice(home.path(), &["docs", "remove", id]));
-    assert!(said(&sluice(home.path(), &["docs", "list"])).ends_with("1 documents\n"));
-    assert_eq!(said(&sluice(home.path(), &["docs", "reindex"])), "indexed 2 documents anew\n");
+    assert!(said(&sluice(home.path(), &["docs", "list"])).ends_with("\n1 document\n"));
+    assert_eq!(said(&sluice(home.path(), &["docs", "reindex"])), "indexed 1 document anew\n");
     let none = sluice(home.path(), &["docs", "remove", id]);
     assert_eq!(none.status.code(), Some(1), "{none:?}");
     let nobody = sluice(home.path(), &["docs", "--key", "other", "list"]);
     assert_eq!(said(&nobody), "0 documents\n", "another key's documents are others");
+    let elsewhere = sluice(home.path(), &["docs", "list", "--data-dir", "elsewhere"]);
+    assert_eq!(said(&elsewhere), "0 documents\n", "options of all actions stand on either side of one");
 }

@@ -67,7 +67,7 @@ async fn act(action: DocsAction, desk: &Desk, caller: &str) -> Result<Ending, Fa
         }
         DocsAction::Reindex => {
             let documents = desk.library.reindex().await.map_err(|error| failed(&error))?;
-            writeln!(io::stdout().lock(), "indexed {documents} documents anew")?;
+            writeln!(io::stdout().lock(), "indexed {} anew", counted(documents))?;
             embed(desk).await
         }
     }
@@ -112,7 +112,8 @@ async fn add(
     embed(desk).await?;
     writeln!(
         io::stdout().lock(),
-        "{added} documents taken into `{name}`, {unchanged} were there already, {refused} could not be read"
+        "{} taken into `{name}`, {unchanged} already there, {refused} unreadable",
+        counted(added)
     )?;
     Ok(if refused == 0 { Ending::Done } else { Ending::GateFailed })
 }
@@ -182,7 +183,7 @@ async fn list(json: bool, desk: &Desk, caller: &str) -> Result<Ending, Fault> {
             document.source_type, document.chunk_count
         )?;
     }
-    writeln!(out, "{} documents", documents.len())?;
+    writeln!(out, "{}", counted(documents.len()))?;
     Ok(Ending::Done)
 }
 
@@ -200,4 +201,8 @@ fn bar(files: usize) -> ProgressBar {
 
 fn failed(error: &library::Error) -> Fault {
     Fault::Failed(error.to_string())
+}
+
+fn counted(documents: usize) -> String {
+    if documents == 1 { "1 document".to_owned() } else { format!("{documents} documents") }
 }
