@@ -10,12 +10,11 @@ mod gather;
 mod plain;
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::future::Future;
 use std::sync::Arc;
 
 use cite::{Cited, Conflict, Passage, SentenceSupport, SourceText, Sources, Style};
-use sha2::{Digest, Sha256};
 
 use crate::library::blocking;
 use crate::search::Question;
@@ -359,43 +358,6 @@ fn citations(
         citations.push(Citation { number, ordinal: *ordinal, quote, support: weakest.get(&number).copied() });
     }
     citations
-}
-
-impl Source {
-    /// What is read of the source: its headings and its content.
-    pub(crate) fn read(&self) -> String {
-        format!("{}\n{}", self.path.join(" "), self.content)
-    }
-
-    /// The sentence of the source that has most of what a sentence of an answer says; its start where the source's content
-    /// is not the document's own words at its range.
-    fn quote(&self, sentence: &str, chars_max: usize) -> Quote {
-        let wanted: BTreeSet<String> = reading::words::terms(sentence).into_iter().collect();
-        let wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
-        let shared = |range: &std::ops::Range<usize>| {
-            let (_, counts) = reading::words::occurrences(&self.content[range.clone()], &wanted);
-            counts.into_iter().filter(|count| *count > 0).count()
-        };
-        let sentences = cite::sentences(&self.content);
-        let best = sentences.into_iter().map(|range| (shared(&range), range));
-        let best = best.reduce(|best, next| if next.0 > best.0 { next } else { best });
-        let range = best.map_or(0..self.content.len(), |(_, range)| range);
-        let end = self.content[range.clone()]
-            .char_indices()
-            .nth(chars_max)
-            .map_or(range.end, |(at, _)| range.start + at);
-        let text = self.content[range.start..end].to_owned();
-        // A part of a table carries its header in front of its range.
-        let header = self.content.len().saturating_sub(self.range.len());
-        let start = self.range.start + range.start.saturating_sub(header);
-        Quote {
-            document_id: self.document_id.clone(),
-            document_version: self.document_version,
-            range: start..start + text.len(),
-            sha256: hex::encode(Sha256::digest(&text)),
-            text,
-        }
-    }
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ use crate::schema::Schema;
 mod aloud;
 mod ask;
 mod check;
+mod member;
 mod purse;
 mod recording;
 mod reply;

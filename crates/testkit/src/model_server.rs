@@ -14,6 +14,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
+use tokio::sync::Semaphore;
 
 mod embed;
 mod wire;
@@ -38,6 +39,8 @@ pub enum Line {
     Hang,
     /// Replies with this text so slowly that nobody waits for its end.
     Drip(String),
+    /// Replies with the first text, and with the second once [`ModelServer::release`] lets it.
+    Wait(String, String),
     /// Breaks the connection in the middle of this text.
     Break(String),
     /// Sends something that is no JSON.
@@ -84,6 +87,7 @@ impl Asked {
 pub struct ModelServer {
     address: SocketAddr,
     stage: Arc<Mutex<Stage>>,
+    gate: Arc<Semaphore>,
     runtime: Option<Runtime>,
 }
 
@@ -91,6 +95,7 @@ pub struct ModelServer {
 struct Stage {
     script: Script,
     asked: Vec<Asked>,
+    gate: Arc<Semaphore>,
 }
 
 enum Script {
@@ -122,7 +127,9 @@ impl ModelServer {
 
     #[expect(clippy::expect_used, reason = "a test without a server is broken")]
     fn serving(script: Script) -> Self {
-        let stage = Arc::new(Mutex::new(Stage { script, asked: Vec::new() }));
+        let gate = Arc::new(Semaphore::new(0));
+        let stage = Stage { script, asked: Vec::new(), gate: Arc::clone(&gate) };
+        let stage = Arc::new(Mutex::new(stage));
         let shared = Arc::clone(&stage);
         let start = move || {
             let runtime =
@@ -136,7 +143,7 @@ impl ModelServer {
         };
         // The caller may be on a runtime, which may not block on another one.
         let (address, runtime) = thread::spawn(start).join().expect("a server");
-        Self { address, stage, runtime: Some(runtime) }
+        Self { address, stage, gate, runtime: Some(runtime) }
     }
 
     /// The address that a policy names.
@@ -148,6 +155,11 @@ impl ModelServer {
     /// Does from the next request on what these lines say.
     pub fn go_on(&self, lines: impl IntoIterator<Item = Line>) {
         lock(&self.stage).script = Script::Lines(lines.into_iter().collect());
+    }
+
+    /// Lets one reply that waits go on.
+    pub fn release(&self) {
+        self.gate.add_permits(1);
     }
 
     /// The requests so far.
@@ -178,9 +190,9 @@ async fn answer(
     let Ok(body) = serde_json::from_slice::<Value>(&body) else {
         return StatusCode::BAD_REQUEST.into_response();
     };
-    let line = {
+    let (line, gate) = {
         let mut stage = lock(&stage);
-        let Stage { script, asked } = &mut *stage;
+        let Stage { script, asked, gate } = &mut *stage;
         let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
         let key = text("x-api-key").or_else(|| text("authorization"));
         let request = Asked { path: uri.path().to_owned(), key, body: body.clone() };
@@ -190,7 +202,7 @@ async fn answer(
             Script::Director(director) => Some(director(&request)),
         };
         asked.push(request);
-        next.unwrap_or(Line::Refuse { status: 500, retry_after: None })
+        (next.unwrap_or(Line::Refuse { status: 500, retry_after: None }), Arc::clone(gate))
     };
     let wire = wire::Wire::of(uri.path(), &body);
     match line {
@@ -202,6 +214,7 @@ async fn answer(
         Line::Refuse { status, retry_after } => refuse(status, retry_after.as_deref()),
         Line::Hang => std::future::pending().await,
         Line::Drip(text) => wire.slowly(&text),
+        Line::Wait(first, rest) => wire.waiting(&first, &rest, gate),
         Line::Break(text) => wire.broken(&text),
         Line::Garble => wire.garbled(),
         Line::Embed(meanings) => embed::reply(&meanings, &body).unwrap_or_else(|| refuse(400, None)),

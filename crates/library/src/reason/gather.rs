@@ -1,10 +1,13 @@
 //! What an answer may rest on: the best chunks, whole, as many as fit.
 
+use std::collections::BTreeSet;
+
+use sha2::{Digest, Sha256};
 use store::StoredChunk;
 
 use super::{ReasonLimits, ReasonReport};
 use crate::search::Question;
-use crate::{Error, Library, Retrieval, Scope, SearchResult};
+use crate::{Error, Library, Quote, Retrieval, Scope, SearchResult};
 
 /// A chunk that an answer may cite.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,6 +125,42 @@ impl Source {
             sha256: chunk.sha256,
             content: chunk.content,
             score,
+        }
+    }
+
+    /// What is read of the source: its headings and its content.
+    pub(crate) fn read(&self) -> String {
+        format!("{}\n{}", self.path.join(" "), self.content)
+    }
+
+    /// The sentence of the source that has most of what a sentence of an answer says; its start where the source's content
+    /// is not the document's own words at its range.
+    #[must_use]
+    pub fn quote(&self, sentence: &str, chars_max: usize) -> Quote {
+        let wanted: BTreeSet<String> = reading::words::terms(sentence).into_iter().collect();
+        let wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
+        let shared = |range: &std::ops::Range<usize>| {
+            let (_, counts) = reading::words::occurrences(&self.content[range.clone()], &wanted);
+            counts.into_iter().filter(|count| *count > 0).count()
+        };
+        let sentences = cite::sentences(&self.content);
+        let best = sentences.into_iter().map(|range| (shared(&range), range));
+        let best = best.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        let range = best.map_or(0..self.content.len(), |(_, range)| range);
+        let end = self.content[range.clone()]
+            .char_indices()
+            .nth(chars_max)
+            .map_or(range.end, |(at, _)| range.start + at);
+        let text = self.content[range.start..end].to_owned();
+        // A part of a table carries its header in front of its range.
+        let header = self.content.len().saturating_sub(self.range.len());
+        let start = self.range.start + range.start.saturating_sub(header);
+        Quote {
+            document_id: self.document_id.clone(),
+            document_version: self.document_version,
+            range: start..start + text.len(),
+            sha256: hex::encode(Sha256::digest(&text)),
+            text,
         }
     }
 }

@@ -5,17 +5,22 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::model::{AnswerListener, Spoken};
 use crate::report::FallbackReason;
 
+use super::member::Member;
 use super::reply::Screen;
 
 /// An answer on its way to a listener.
 pub(super) struct Aloud<'a> {
     listener: Option<&'a AnswerListener<'a>>,
     screen: &'a Screen,
+    /// The member of a JSON object that is said; none where the whole reply is.
+    member: Option<&'static str>,
     state: Mutex<State>,
 }
 
 #[derive(Default)]
 struct State {
+    /// What was read of the object so far.
+    object: Option<Member>,
     /// The word that is not over yet.
     held: String,
     has_spoken: bool,
@@ -24,13 +29,28 @@ struct State {
 impl<'a> Aloud<'a> {
     /// Nothing is said yet; to nobody where there is no listener.
     pub(super) fn new(listener: Option<&'a AnswerListener<'a>>, screen: &'a Screen) -> Self {
-        Self { listener, screen, state: Mutex::default() }
+        Self { listener, screen, member: None, state: Mutex::default() }
+    }
+
+    /// The same where the reply is a JSON object, of which this member is said.
+    pub(super) fn of_member(
+        member: &'static str,
+        listener: Option<&'a AnswerListener<'a>>,
+        screen: &'a Screen,
+    ) -> Self {
+        Self { member: Some(member), ..Self::new(listener, screen) }
     }
 
     /// Takes the next piece in; says as much of it as is whole words.
     pub(super) fn hear(&self, piece: &str) -> Result<(), FallbackReason> {
         let mut state = self.state();
-        state.held.push_str(piece);
+        match self.member {
+            Some(member) => {
+                let more = state.object.get_or_insert_with(|| Member::of(member)).push(piece);
+                state.held.push_str(&more);
+            }
+            None => state.held.push_str(piece),
+        }
         let Some((end, space)) = state.held.char_indices().rev().find(|(_, one)| one.is_whitespace()) else {
             return Ok(());
         };
@@ -50,6 +70,7 @@ impl<'a> Aloud<'a> {
     pub(super) fn take_back(&self) {
         let mut state = self.state();
         state.held.clear();
+        state.object = None;
         if std::mem::take(&mut state.has_spoken)
             && let Some(listener) = self.listener
         {
@@ -109,6 +130,25 @@ mod tests {
         assert_eq!((outcome.is_err(), heard.as_str()), (true, "One. #"));
         let (outcome, heard) = spoken(&["See https://exa", "mple.com/a."]);
         assert_eq!((outcome, heard.as_str()), (Ok(()), "See https://example.com/a."));
+    }
+
+    #[test]
+    fn of_an_object_one_member_is_said_and_each_try_begins_anew() {
+        let heard = Mutex::new(String::new());
+        let listener = |said: Spoken<'_>| match said {
+            Spoken::Text(text) => heard.lock().unwrap().push_str(text),
+            Spoken::Restart => heard.lock().unwrap().push('#'),
+        };
+        let screen = Screen::over([]);
+        let aloud = Aloud::of_member("answer", Some(&listener), &screen);
+        aloud.hear("{\"answer\": \"It is hi").unwrap();
+        aloud.take_back();
+        for piece in ["{\"answer\": \"It is ", "low [1].\", \"gaps\": [\"no tide\"]}"] {
+            aloud.hear(piece).unwrap();
+        }
+        aloud.end().unwrap();
+        drop(aloud);
+        assert_eq!(heard.into_inner().unwrap(), "It is #It is low [1].");
     }
 
     proptest! {

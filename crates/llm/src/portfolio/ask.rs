@@ -109,6 +109,9 @@ impl Portfolio {
             };
             call.recording.fault(entry, &reason);
             call.recording.done_without(name, &reason);
+            if let Some(aloud) = call.aloud {
+                aloud.take_back();
+            }
             let again = self.prompts.of(call.stage).again.as_ref();
             let again = again.filter(|_| reasks_left > 0 && reason.is_mendable())?;
             reasks_left -= 1;

@@ -60,8 +60,18 @@ impl<'a> Session<'a> {
         (values, more): (impl FnOnce() -> Values, Option<String>),
         read: impl Fn(Value) -> Result<T, FallbackReason> + Send + Sync,
     ) -> Option<T> {
+        self.structured_aloud(stage, (values, more, None), read).await
+    }
+
+    /// The same, with a member of the reply said while it is written.
+    async fn structured_aloud<T: Send>(
+        &self,
+        stage: ModelStage,
+        (values, more, aloud): (impl FnOnce() -> Values, Option<String>, Option<&Aloud<'_>>),
+        read: impl Fn(Value) -> Result<T, FallbackReason> + Send + Sync,
+    ) -> Option<T> {
         let schema = self.portfolio.schemas.get(&stage)?;
-        let call = self.call(stage, values, more, None)?;
+        let call = self.call(stage, values, more, aloud)?;
         self.portfolio.first_good(&call, &|text| schema.read(text).and_then(&read)).await
     }
 
@@ -117,14 +127,27 @@ impl Session<'_> {
         Some(self.structured(ModelStage::Explore, (values, None), reply::typed).await)
     }
 
-    /// Writes an answer from documents: none where the policy names no model for it, and the reason where none of those that
-    /// it names gives a reply that holds.
-    pub async fn reason(&self, brief: &ReasonBrief<'_>) -> Option<Result<ReasonReply, FallbackReason>> {
+    /// Writes an answer from documents, which a listener hears as it is written: none where the policy names no model for it,
+    /// and the reason where none of those that it names gives a reply that holds.
+    pub async fn reason(
+        &self,
+        brief: &ReasonBrief<'_>,
+        listener: Option<&AnswerListener<'_>>,
+    ) -> Option<Result<ReasonReply, FallbackReason>> {
         if !self.asks(ModelStage::Reason) {
             return None;
         }
         let values = || prompt::reason(brief, &self.portfolio.models.prompt);
-        let reply = self.structured(ModelStage::Reason, (values, None), reply::typed).await;
+        let said = brief.sources.iter().map(|source| source.text.to_owned());
+        let screen = Screen::over([brief.question.to_owned()].into_iter().chain(said));
+        let read = |value| {
+            let reply: ReasonReply = reply::typed(value)?;
+            screen.check(&reply.answer)?;
+            Ok(reply)
+        };
+        let aloud = Aloud::of_member("answer", listener, &screen);
+        let aloud = listener.map(|_| &aloud);
+        let reply = self.structured_aloud(ModelStage::Reason, (values, None, aloud), read).await;
         Some(reply.ok_or_else(|| {
             let reports = self.reports.lock().unwrap_or_else(PoisonError::into_inner);
             let last = reports.iter().rev().find(|report| report.stage == ModelStage::Reason);

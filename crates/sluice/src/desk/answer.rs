@@ -37,7 +37,7 @@ impl Reader<'_> {
         let scope = self.scope(request.collection_id.as_deref(), request.document_id.as_deref());
         let question = Question { text: &request.query, previous: request.previous.as_deref() };
         let limits = ReasonLimits { chunks: request.limit, tokens: request.tokens_max };
-        let writer = Writer { session, rules: Extractive::from(&self.policy().reason) };
+        let writer = Writer { session, rules: Extractive::from(&self.policy().reason), aloud: None };
         let ending = self.desk.library.reason(&scope, question, limits, &writer).await?;
         let reports = writer.session.as_ref().map(Session::take_reports).unwrap_or_default();
         match ending {
@@ -114,7 +114,7 @@ fn citations(reasoned: &library::Reasoned) -> Vec<Citation> {
 }
 
 /// A source that was gathered, with its beginning for a quote.
-fn gathered(ordinal: usize, source: &Source) -> Citation {
+pub(super) fn gathered(ordinal: usize, source: &Source) -> Citation {
     Citation {
         chunk_id: source.chunk_id.clone(),
         document_id: source.document_id.clone(),
@@ -136,7 +136,7 @@ fn gathered(ordinal: usize, source: &Source) -> Citation {
     }
 }
 
-fn quote(quote: &Quote) -> QuoteBody {
+pub(super) fn quote(quote: &Quote) -> QuoteBody {
     let (start, end) = (quote.range.start, quote.range.end);
     let check_url =
         format!("/v1/documents/{}/quote?start={start}&end={end}&sha256={}", quote.document_id, quote.sha256);

@@ -5,17 +5,19 @@
 //! time, or [`rules`] do. The last request to a model is the one that writes the answer, and it has no moves. Citations come
 //! last, where [`Library::answer`](library::Library::answer) holds what was written against what was gathered.
 
+mod aloud;
 mod looked;
 mod next;
 mod rules;
 
-use contract::library::Reasoned;
+use contract::library::{Citation, Reasoned};
 use domain::{Turn, Usd};
 use library::{Direction, Ending, Extractive, Question, Source};
 use llm::{Model, Session, StageReport, Usage};
 
 use super::writer::Writer;
 use super::{DeskFault, Reader, answer};
+pub(in crate::desk) use aloud::Aloud;
 use looked::Looked;
 pub(crate) use looked::{Gain, Move};
 
@@ -56,6 +58,15 @@ pub(crate) enum Seen<'a> {
     },
     /// The answer is being written.
     Writing,
+    /// Some more of it was.
+    Said {
+        /// The words.
+        text: &'a str,
+        /// What they cite for the first time, in the order of their numbers.
+        cites: Vec<Citation>,
+    },
+    /// What was written so far does not hold: the answer begins anew.
+    TakenBack,
     /// It was written.
     Written {
         /// How long it took, in milliseconds.
@@ -94,7 +105,7 @@ impl Reader<'_> {
         }
         seen(Seen::Writing);
         let writing_since = self.desk.clock.now();
-        let (reasoned, reports) = self.written(&looked, session).await?;
+        let (reasoned, reports) = self.written(&looked, session, seen).await?;
         seen(Seen::Written { ms: self.elapsed_ms(writing_since) });
         let spent: Usage = reports.iter().map(StageReport::usage).sum();
         let mut told = answer::told(&reasoned, &reports);
@@ -149,10 +160,12 @@ impl Reader<'_> {
         &self,
         looked: &Looked<'_>,
         session: Session<'_>,
+        seen: SeenBy<'_>,
     ) -> Result<(library::Reasoned, Vec<StageReport>), DeskFault> {
         let rules = Extractive::from(&self.policy().reason);
         let (library, question) = (&self.desk.library, looked.inquiry.question.as_str());
-        let writer = Writer { session: Some(session), rules };
+        let aloud = Some(Aloud::new(seen, self.policy()));
+        let writer = Writer { session: Some(session), rules, aloud };
         let mut ending = library.answer(question, looked.gathered(), &writer).await?;
         if matches!(ending, Ending::Unwritten { .. }) {
             ending = library.answer(question, looked.gathered(), &rules).await?;

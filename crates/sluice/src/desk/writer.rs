@@ -1,12 +1,16 @@
 //! Who writes answers from documents: the models that the policy names, or the sources' own sentences.
 
 use library::{Evidence, Extractive, SynthesisFault, Synthesizer, Written};
-use llm::{ReasonBrief, ReasonReply, ReasonSource, Session};
+use llm::{ReasonBrief, ReasonReply, ReasonSource, Session, Spoken};
+
+use super::explore::Aloud;
 
 /// The models of one request, and the sources' own sentences where the policy names none.
 pub(super) struct Writer<'a> {
     pub(super) session: Option<Session<'a>>,
     pub(super) rules: Extractive,
+    /// Hears the answer as it is written; none where it counts as a whole.
+    pub(super) aloud: Option<Aloud<'a>>,
 }
 
 impl Synthesizer for Writer<'_> {
@@ -22,8 +26,11 @@ impl Synthesizer for Writer<'_> {
             .collect();
         let brief =
             ReasonBrief { question: evidence.question, sources: &sources, coverage: evidence.coverage };
+        let hear = |spoken: Spoken<'_>| {
+            self.aloud.iter().for_each(|aloud| aloud.hear(spoken, evidence.sources));
+        };
         let asked = match &self.session {
-            Some(session) => session.reason(&brief).await,
+            Some(session) => session.reason(&brief, self.aloud.as_ref().map(|_| &hear as _)).await,
             None => None,
         };
         match asked {

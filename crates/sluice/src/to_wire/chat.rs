@@ -5,7 +5,7 @@ mod ending;
 mod spoken;
 mod steps;
 
-pub(crate) use documents::{Moves, from_documents};
+pub(crate) use documents::{Moves, from_documents, said};
 pub(crate) use ending::{Around, Told, aborted, failed, refused, told};
 pub(crate) use spoken::Spoken;
 pub(crate) use steps::Steps;

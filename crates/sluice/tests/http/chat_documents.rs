@@ -212,6 +212,74 @@ async fn the_last_request_writes_the_answer_and_has_no_moves() {
     assert!(!writer.asked()[0].body.to_string().contains("deep_search"));
 }
 
+/// What an open stream has told by the time that it says this.
+async fn read_until(response: &mut reqwest::Response, wanted: &str) -> String {
+    let mut told = String::new();
+    while !told.contains(wanted) {
+        let piece = response.chunk().await.unwrap().unwrap_or_else(|| panic!("no {wanted} in {told}"));
+        told.push_str(std::str::from_utf8(&piece).unwrap());
+    }
+    told
+}
+
+#[tokio::test]
+async fn an_answer_is_told_while_it_is_written_and_only_what_holds_of_it() {
+    let explorer = ModelServer::start([makes("answer", "", 0)]);
+    let first = r#"{"answer": "It expires after 30 minutes of silence [1]. Then "#;
+    let rest =
+        r#"it is gone [9], for good.", "citations": [1], "gaps": [], "conflicts": [], "sufficient": true}"#;
+    let writer = ModelServer::start([Line::Wait(first.to_owned(), rest.to_owned())]);
+    let bounds = [("model_requests_max = 5", "model_requests_max = 1")];
+    let server = hosted(&explorer, &writer, &bounds).start().await;
+    add(&server, "Server guide", GUIDE).await;
+    let mut response = server.post("/api/chat", &about_documents("t1", "m1", QUESTION)).await;
+    // The writer has not said the rest by now, and will not before it is let.
+    let told = read_until(&mut response, "silence [1].").await;
+    let (source, words) = (told.find("source-document").unwrap(), told.find("text-delta").unwrap());
+    assert!(source < words && told.contains("\"quote\":\"A session expires after 30 minutes"), "{told}");
+    writer.release();
+    let rest = response.text().await.unwrap();
+    let chunks = chunks(&format!("{told}{rest}"));
+    assert_eq!(text(&chunks), "It expires after 30 minutes of silence [1]. Then it is gone, for good.");
+    assert_eq!((of(&chunks, "text-start").len(), of(&chunks, "source-document").len()), (1, 1));
+    let written = |chunk: &Value| chunk["data"]["stage"] == "synthesis" && chunk["data"]["state"] == "done";
+    let written = chunks.iter().position(written).unwrap();
+    assert!(chunks[..written].iter().any(|chunk| chunk["type"] == "text-delta"), "{chunks:?}");
+    let cited = &of(&chunks, "data-citations")[0]["data"];
+    assert_eq!((&cited["dropped"], cited["citations"].as_array().unwrap().len()), (&json!(1), 1));
+    let (_, thread) = json(server.get("/api/chat/t1").await).await;
+    assert!(thread["messages"][1].to_string().contains("silence [1]"), "{thread}");
+}
+
+#[tokio::test]
+async fn an_answer_that_does_not_hold_is_never_seen_or_begins_anew() {
+    let cites_nothing = writes("It expires after a year [7]. That is certain.");
+    let goes_astray =
+        Line::Say(r#"{"answer": "After 30 minutes [1]. Then", "citations": "none"}"#.to_owned());
+    for (line, texts) in [(cites_nothing, 1), (goes_astray, 2)] {
+        let explorer = ModelServer::start([makes("answer", "", 0)]);
+        let writer = ModelServer::start([line]);
+        let server =
+            hosted(&explorer, &writer, &[("model_requests_max = 5", "model_requests_max = 1")]).start().await;
+        add(&server, "Server guide", GUIDE).await;
+        let chunks = told(&server, &about_documents("t1", "m1", QUESTION)).await;
+        assert!(!text(&chunks).contains("year"), "{}", text(&chunks));
+        assert!(of(&chunks, "text-start").len() >= texts, "{chunks:?}");
+        let (_, thread) = json(server.get("/api/chat/t1").await).await;
+        let parts = thread["messages"][1]["parts"].as_array().unwrap();
+        let last = parts.iter().rfind(|part| part["type"] == "text").unwrap()["text"].as_str().unwrap();
+        let outcome = &of(&chunks, "finish")[0]["messageMetadata"]["outcome"];
+        if texts == 1 {
+            assert_eq!(outcome, "capability_miss");
+        } else {
+            assert_eq!(
+                (outcome, last),
+                (&json!("answer"), "A session expires after 30 minutes of silence. [1]")
+            );
+        }
+    }
+}
+
 #[tokio::test]
 async fn where_models_fail_rules_look_and_the_sources_answer() {
     let explorer =

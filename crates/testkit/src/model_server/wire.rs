@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
@@ -10,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 use futures::StreamExt;
 use futures::stream::{self, Stream};
 use serde_json::{Value, json};
+use tokio::sync::Semaphore;
 
 /// How a request wants to be answered.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +66,26 @@ impl Wire {
             Ok::<_, Infallible>(piece)
         });
         let pieces = pieces.chain(stream::pending());
+        if self.is_streamed { events_of(pieces) } else { Body::from_stream(pieces).into_response() }
+    }
+
+    /// The first text, and the rest once the gate opens.
+    pub(super) fn waiting(self, first: &str, rest: &str, gate: Arc<Semaphore>) -> Response {
+        let (begun, mut rest) = if self.is_streamed {
+            let mut begun = self.events(first, End::Done);
+            begun.truncate(begun.len() - LAST_EVENTS + usize::from(self.is_messages));
+            (begun, self.events(rest, End::Done))
+        } else {
+            (Vec::new(), vec![self.whole(&format!("{first}{rest}"), End::Done).to_string()])
+        };
+        if self.is_messages && self.is_streamed {
+            rest.remove(0);
+        }
+        let rest = stream::once(async move {
+            gate.acquire().await.map_err(io::Error::other)?.forget();
+            Ok::<_, io::Error>(rest.concat())
+        });
+        let pieces = stream::iter(begun.into_iter().map(Ok)).chain(rest);
         if self.is_streamed { events_of(pieces) } else { Body::from_stream(pieces).into_response() }
     }
 

@@ -48,7 +48,7 @@ pub(crate) async fn said(stage: &str, model: &dyn Model) -> String {
 pub(crate) async fn reasoned(session: &Session<'_>) -> String {
     let source = ReasonSource { title: "Handbook", path: &[], text: "A session expires after 30 minutes." };
     let brief = ReasonBrief { question: "When does a session expire?", sources: &[source], coverage: 1.0 };
-    match session.reason(&brief).await.unwrap() {
+    match session.reason(&brief, None).await.unwrap() {
         Ok(reply) => reply.answer,
         Err(_) => "no reply".to_owned(),
     }

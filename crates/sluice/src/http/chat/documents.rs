@@ -42,8 +42,10 @@ pub(super) async fn answer(
     let moves = Mutex::new(Moves::default());
     let seen = |seen: Seen<'_>| {
         let mut moves = moves.lock().unwrap_or_else(PoisonError::into_inner);
-        let chunks = moves.tell(&seen, assembly.clock.now());
-        lock(telling).tell(chunks);
+        let mut telling = lock(telling);
+        let mut chunks = moves.tell(&seen, assembly.clock.now());
+        chunks.extend(telling::said(&seen, &mut telling.spoken));
+        telling.tell(chunks);
     };
     let reader = assembly.desk.of(owner);
     let explored =

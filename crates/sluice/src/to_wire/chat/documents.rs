@@ -56,6 +56,8 @@ impl Moves {
                 self.begin(WRITING, now);
                 vec![self.step(WRITING, (StepState::Running, None, None))]
             }
+            // Words are told by `said`.
+            Seen::Said { .. } | Seen::TakenBack => Vec::new(),
             Seen::Written { ms } => {
                 self.open = None;
                 vec![self.step(WRITING, (StepState::Done, None, Some(*ms)))]
@@ -139,7 +141,19 @@ fn arguments(made: &Move) -> Map<String, Value> {
     arguments.as_object().cloned().unwrap_or_default()
 }
 
-/// The ending of a run that asked documents.
+/// What is told of an answer while it is written.
+pub(crate) fn said(seen: &Seen<'_>, spoken: &mut Spoken) -> Vec<Chunk> {
+    match seen {
+        Seen::Said { text, cites } => spoken.say(text, cites.iter().map(source)),
+        Seen::TakenBack => {
+            spoken.begin_anew();
+            Vec::new()
+        }
+        Seen::Begun(_) | Seen::Ended { .. } | Seen::Writing | Seen::Written { .. } => Vec::new(),
+    }
+}
+
+/// The ending of a run that asked documents, whose answer was told as far as it was written aloud.
 pub(crate) fn from_documents(
     explored: Explored,
     question: &str,
@@ -151,8 +165,8 @@ pub(crate) fn from_documents(
     let mut chunks = Vec::new();
     if has_answer {
         // A source stands before the piece that cites it first: pieces end where the first marker of a source does.
-        let mut from = 0;
-        for citation in &reasoned.citations {
+        let (mut from, cited) = spoken.go_on(&reasoned.answer);
+        for citation in reasoned.citations.iter().skip(cited) {
             let marker = format!("[{}]", citation.ordinal);
             let at = reasoned.answer[from..].find(&marker).map_or(from, |at| from + at);
             chunks.extend(spoken.say(&reasoned.answer[from..at], []));
@@ -160,6 +174,7 @@ pub(crate) fn from_documents(
             from = at;
         }
         chunks.extend(spoken.finish(&reasoned.answer));
+        spoken.recite(reasoned.citations.iter().map(|citation| source(citation).1));
     } else {
         let miss = miss(&reasoned, question);
         chunks.extend(spoken.finish(&miss.message));

@@ -72,14 +72,19 @@ impl Spoken {
         chunks
     }
 
-    /// The rest of the settled text, and its end. Where something else was told, all of it, as a text of its own.
-    pub(crate) fn finish(&mut self, settled: &str) -> Vec<Chunk> {
-        let rest = if let Some(rest) = settled.strip_prefix(self.told.as_str()) {
-            rest
-        } else {
+    /// From where the settled text is still to be told, in bytes, and how many of its sources were. Where something else was
+    /// told, all of it is, as a text of its own.
+    pub(crate) fn go_on(&mut self, settled: &str) -> (usize, usize) {
+        if !settled.starts_with(self.told.as_str()) {
             self.begin_anew();
-            settled
-        };
+        }
+        (self.told.len(), self.citations.len())
+    }
+
+    /// The rest of the settled text, and its end.
+    pub(crate) fn finish(&mut self, settled: &str) -> Vec<Chunk> {
+        let (from, _) = self.go_on(settled);
+        let rest = &settled[from..];
         let mut chunks = Vec::new();
         if settled.is_empty() && self.text > 1 {
             // Nothing takes the place of what was told: that is said as well.
@@ -90,13 +95,20 @@ impl Spoken {
         chunks
     }
 
+    /// Takes what is known of the cited sources in the end, in the order of their numbers.
+    pub(crate) fn recite(&mut self, known: impl IntoIterator<Item = SourceMetadata>) {
+        for (citation, source) in self.citations.iter_mut().zip(known) {
+            citation.source = SourceMetadata { ordinal: citation.source.ordinal, ..source };
+        }
+    }
+
     /// The sources that the settled text cites, by number.
     pub(crate) fn take_citations(&mut self) -> Vec<Citation> {
         std::mem::take(&mut self.citations)
     }
 
     /// What was told cannot be called back: another text begins, and the one before it is no part of the answer.
-    fn begin_anew(&mut self) {
+    pub(crate) fn begin_anew(&mut self) {
         self.text += 1;
         self.told.clear();
         self.citations.clear();
