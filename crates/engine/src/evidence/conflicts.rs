@@ -1,4 +1,5 @@
-//! Conflicts by construction: two methods that give different numbers for one thing, found without asking anybody.
+//! Conflicts by construction: two methods that give different numbers for one thing, found without asking anybody; and those
+//! that a result tells of between the sources that it is itself made from.
 
 use std::collections::BTreeMap;
 
@@ -20,8 +21,41 @@ struct Statement<'a> {
 /// Objects of one result that are looked at.
 const OBJECTS_MAX: usize = 64;
 
-/// The conflicts between the results of different methods.
+/// The conflicts within results, and between those of different methods.
 pub(super) fn of(executed: &Executed, rules: &ValueConflicts) -> Vec<Conflict> {
+    let mut found = told(executed);
+    found.extend(between(executed, rules));
+    found.truncate(rules.conflicts_max);
+    found
+}
+
+/// What results say of the sources that they are made from: `conflicts`, each with a `detail` and two `sides` that have a
+/// `source` and a `value`. One that two calls tell is told once.
+fn told(executed: &Executed) -> Vec<Conflict> {
+    let mut found: Vec<Conflict> = Vec::new();
+    for (place, record) in executed.calls.iter().enumerate() {
+        let Ok(delivered) = record.reply() else { continue };
+        let listed = delivered.value.get("conflicts").and_then(Value::as_array);
+        for conflict in listed.into_iter().flatten().filter_map(|one| read_told(place, one)) {
+            if found.iter().all(|known| known.detail != conflict.detail) {
+                found.push(conflict);
+            }
+        }
+    }
+    found
+}
+
+fn read_told(place: usize, told: &Value) -> Option<Conflict> {
+    let side = |side: &Value| {
+        let (source, value) = (side.get("source")?.as_str()?, side.get("value")?.as_str()?);
+        Some((sources::id(place), format!("{source}: {value}")))
+    };
+    let [one, other] = told.get("sides")?.as_array()?.as_slice() else { return None };
+    Some(Conflict { detail: told.get("detail")?.as_str()?.to_owned(), sides: [side(one)?, side(other)?] })
+}
+
+/// The conflicts between the results of different methods.
+fn between(executed: &Executed, rules: &ValueConflicts) -> Vec<Conflict> {
     let mut methods = executed.delivered().map(|(record, _)| &record.call().method);
     let first = methods.next();
     // One method does not contradict itself: its results are of different things.
@@ -41,7 +75,6 @@ pub(super) fn of(executed: &Executed, rules: &ValueConflicts) -> Vec<Conflict> {
             found.extend(one.against(other, rules));
         }
     }
-    found.truncate(rules.conflicts_max);
     found
 }
 

@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use contract::library::{MarkerStyle, ReasonRequest, Reasoned};
+use cite::{Sources, Style};
+use contract::library::{ConflictDetail, ConflictSide, MarkerStyle, ReasonRequest, Reasoned};
 use domain::{
     Annotations, Call, CallFault, Delivered, FaultKind, Health, LatencyClass, Listing, ListingId, Method,
     MethodMeta, Reply, Snapshot, Surface, Usd,
@@ -125,14 +126,16 @@ impl Shelved<'_> {
         let request = ReasonRequest { markers: MarkerStyle::Numbers, ..request };
         let reasoned = self.reader.reason_by_rules(&request).await;
         let reasoned = reasoned.map_err(|failed| fault(FaultKind::MethodError, failed.to_string()))?;
-        let value = delivered(&reasoned);
+        let value = delivered(&reasoned, self.reader.policy().markers.hold_bytes_max);
         let arrived_at = self.reader.desk.clock.now();
         let elapsed = arrived_at.duration_since(since).try_into().unwrap_or_default();
         Ok(Delivered { bytes: value.to_string().len(), value, arrived_at, elapsed })
     }
 }
 
-fn delivered(reasoned: &Reasoned) -> Value {
+fn delivered(reasoned: &Reasoned, hold_bytes_max: usize) -> Value {
+    // Its numbers are those of its passages. Where the query is answered they would read as those of the query's sources.
+    let answer = cite::cite(&reasoned.answer, &Sources::new(), Style::Numbers, hold_bytes_max).text;
     let passages: Vec<Value> = reasoned
         .citations
         .iter()
@@ -148,11 +151,24 @@ fn delivered(reasoned: &Reasoned) -> Value {
         })
         .collect();
     json!({
-        "answer": reasoned.answer,
+        "answer": answer,
         "passages": passages,
         // Without an answer there is nothing for gaps to stand beside: the query tells its own.
         "gaps": if reasoned.answer.is_empty() { &[][..] } else { &reasoned.gaps[..] },
-        "conflicts": reasoned.conflicts,
+        "conflicts": reasoned.conflict_details.iter().map(conflict).collect::<Vec<_>>(),
+    })
+}
+
+fn conflict(found: &ConflictDetail) -> Value {
+    let said = |side: &ConflictSide| match &side.value {
+        Some(value) => format!("{} says {value}", side.document_title),
+        None => side.document_title.clone(),
+    };
+    let said: Vec<String> = found.sides.iter().map(said).collect();
+    let side = |side: &ConflictSide| json!({"source": side.document_title, "value": side.value, "chunkId": side.chunk_id});
+    json!({
+        "detail": format!("On {}: {}.", found.subject, said.join(", ")),
+        "sides": found.sides.iter().map(side).collect::<Vec<_>>(),
     })
 }
 

@@ -438,12 +438,27 @@ async fn one_program_asks_documents_and_a_live_tool() {
 async fn a_turn_of_a_conversation_does_so_too() {
     let server = Setup::with_samples().start().await;
     add(&server, "Server guide", GUIDE).await;
-    let question =
-        "What is the weather in Tokyo, and what do the documents say about when a session expires?";
+    add(&server, "Old guide", OLD_GUIDE).await;
+    let question = "What is the weather in Tokyo, and when does a session expire?";
     let response = server.post("/api/chat", said("t_both", "m_1", question)).await;
     assert_eq!(response.status(), 200);
     let chunks = chunks(&response.text().await.unwrap());
     let text: String = chunks.iter().filter_map(|chunk| chunk["delta"].as_str()).collect();
-    assert!(text.contains("30 minutes") && text.contains("Tokyo"), "{text}");
+    assert!(text.contains("minutes of silence") && text.contains("Tokyo"), "{text}");
     assert!(text.contains("[1]") && text.contains("[2]"), "{text}");
+    // A number in the library's own answer is a passage's there, and would be another source's here.
+    assert!(!text.contains("[1] [2]"), "{text}");
+    // Where the passages contradict each other is told as between any two sources.
+    let conflicts = chunks.iter().find(|chunk| chunk["type"] == "data-conflicts").unwrap();
+    let conflict = &conflicts["data"]["conflicts"][0];
+    let sides: Vec<&str> =
+        conflict["sides"].as_array().unwrap().iter().map(|side| side["value"].as_str().unwrap()).collect();
+    assert!(sides.iter().any(|side| side.starts_with("Server guide: 30")), "{conflict}");
+    assert!(sides.iter().any(|side| side.starts_with("Old guide: 60")), "{conflict}");
+    let cited = chunks.iter().find(|chunk| chunk["type"] == "data-citations").unwrap();
+    let known = cited["data"]["citations"].as_array().unwrap();
+    assert!(
+        known.iter().any(|source| source["sourceRefId"] == conflict["sides"][0]["sourceRefId"]),
+        "{cited}"
+    );
 }
