@@ -133,6 +133,8 @@ fn why(brief: &Brief, option: &BriefOption) -> String {
             "it is the reading that serves the question as a whole, with {:.0} of 100 points",
             option.points
         )
+    } else if format!("{best_of_others:.0}") == format!("{:.0}", option.points) {
+        format!("it fits the question as well as any other reading, with {:.0} of 100 points", option.points)
     } else if best_of_others.is_finite() {
         format!(
             "it fits the question best, with {:.0} of 100 points against {best_of_others:.0}",
