@@ -11,7 +11,6 @@ import { EXAMPLES } from "./examples.js";
 import { History, thread } from "./history.js";
 import { Scroll } from "./scroll.js";
 import { Session } from "./session.js";
-import { openTrace } from "./trace-drawer.js";
 import { TurnView } from "./turn-view.js";
 import { Turn, turnsOf } from "./turn.js";
 
@@ -145,7 +144,7 @@ export class Chat {
       },
       retry: (of) => this.again(of),
       vote: (of, type) => this.vote(of, type),
-      trace: (of) => openTrace(of.trace),
+      trace: async (of) => (await import("./trace-drawer.js")).openTrace(of.trace),
     });
     this.views.forEach((other) => other.setLast(false));
     this.views.push(view);

@@ -1,13 +1,11 @@
 /** What an answer rests on, as a view: its figures, its table or chart, its data to take along. */
 
 import { copy } from "../lib/copy.js";
-import { el } from "../lib/dom.js";
+import { el, fill } from "../lib/dom.js";
 import { cell, count } from "../lib/format.js";
 import { safeHref } from "../lib/url.js";
 import { csv, download } from "./csv.js";
-import { heatmap } from "./heatmap.js";
 import { table } from "./table.js";
-import { timeseries } from "./timeseries.js";
 
 /** @typedef {import("../chat/turn.js").Evidence} Evidence */
 
@@ -44,18 +42,27 @@ export function view(evidence, { isOpen, cite }) {
 }
 
 /**
+ * The rows as the view has them. A drawing is loaded once one is needed; where it cannot be, or not drawn, there is the table.
+ *
  * @param {Evidence} evidence
  * @param {(sourceRefIds: string[]) => Node | null} cite
  */
 function body(evidence, cite) {
-  switch (evidence.view) {
-    case "heatmap":
-      return heatmap(evidence, cite);
-    case "timeseries":
-      return timeseries(evidence, cite) ?? table(evidence, cite);
-    default:
-      return table(evidence, cite);
-  }
+  const drawn = drawing(evidence.view);
+  if (!drawn) return table(evidence, cite);
+  const place = el("div");
+  drawn.then((draw) => draw(evidence, cite)).catch(() => null).then((found) => fill(place, found ?? table(evidence, cite)));
+  return place;
+}
+
+/**
+ * @param {string} name
+ * @returns {Promise<(evidence: Evidence, cite: (sourceRefIds: string[]) => Node | null) => HTMLElement | null> | null}
+ */
+function drawing(name) {
+  if (name === "heatmap") return import("./heatmap.js").then((it) => it.heatmap);
+  if (name === "timeseries") return import("./timeseries.js").then((it) => it.timeseries);
+  return null;
 }
 
 /** @param {NonNullable<Evidence["metrics"]>} metrics */

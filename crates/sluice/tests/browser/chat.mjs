@@ -127,7 +127,7 @@ export const chat = {
   async "a series is drawn, and its numbers stand in a table"({ browser, samples }) {
     const page = await open(browser, samples, { dark: true, height: 1100 });
     await ask(page, OVER_TIME);
-    must((await page.locator("svg.plot path.line").count()) >= 1, "no line");
+    await page.locator("svg.plot path.line").first().waitFor();
     await shot(page, "series-dark");
     await page.getByRole("button", { name: "Table" }).click();
     await page.waitForFunction(() => document.querySelectorAll("details.view tbody tr").length >= 10);
@@ -137,6 +137,7 @@ export const chat = {
     const page = await open(browser, samples);
     await scripted(page, EVERYTHING);
     await ask(page, "Everything at once");
+    await page.locator("table.heatmap td.heat").first().waitFor();
     same(await page.locator("table.heatmap td.heat").count(), 6, "cells");
     const colours = await page.locator("td.heat").evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).backgroundColor));
     must(new Set(colours).size >= 4, `too few colours: ${colours}`);
@@ -245,6 +246,7 @@ export const chat = {
       same(await stumbles(page), [], "a passage");
       await closed(page);
       await page.locator(".turn").last().getByRole("button", { name: "Trace" }).click();
+      await page.locator("dialog .gantt").waitFor();
       must((await page.locator("dialog .gantt tr[data-kind=call]").count()) >= 8, "no calls in the trace");
       same(await stumbles(page), [], "a trace");
       await shot(page, `trace${dark ? "-dark" : ""}`);
