@@ -247,6 +247,10 @@ fn thrown_message(error: &EvalAltResult) -> Option<String> {
         inner = source;
     }
     let EvalAltResult::ErrorRuntime(thrown, _) = inner else { return None };
+    // What a program throws in its own words needs none of the interpreter's around them.
+    if let Ok(words) = thrown.as_immutable_string_ref() {
+        return Some(words.to_string());
+    }
     let map = thrown.as_map_ref().ok()?;
     Some(map.get("message")?.to_string())
 }

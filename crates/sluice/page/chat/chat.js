@@ -45,6 +45,7 @@ export class Chat {
       box.checked = recall(name) === "true";
       box.addEventListener("change", () => keep(name, String(box.checked)));
     }
+    this.documents.addEventListener("change", () => this.welcome());
   }
 
   get isRunning() {
@@ -115,7 +116,8 @@ export class Chat {
     this.welcome();
     this.history.mark(this.id);
     this.views.forEach((view) => view.draw());
-    this.scroll.toEnd(this.last?.node);
+    if (turns.length) this.scroll.toEnd(this.last?.node);
+    else scrollTo({ top: 0, behavior: "instant" });
   }
 
   welcome() {
@@ -126,11 +128,14 @@ export class Chat {
     byId("documents-label").hidden = !isEmpty || !this.session.documents;
     document.body.dataset.empty = String(isEmpty);
     if (!isEmpty) return;
+    const isOfDocuments = this.session.documents && this.documents.checked;
+    byId("welcome-tools").hidden = isOfDocuments;
+    byId("welcome-documents").hidden = !isOfDocuments;
     document.title = "Sluice";
     const hasSamples = document.querySelector('meta[name="samples"]')?.getAttribute("content") === "true";
     const example = (/** @type {typeof EXAMPLES[number]} */ it) =>
       el("li", null, el("button.example", { type: "button", onclick: () => this.say(it.ask) }, el("span.example-ask", null, it.ask), el("span.example-shows", null, it.shows)));
-    fill(byId("examples"), ...(hasSamples ? EXAMPLES.map(example) : []));
+    fill(byId("examples"), ...(hasSamples && !isOfDocuments ? EXAMPLES.map(example) : []));
   }
 
   /** @param {Turn} turn */

@@ -3,6 +3,7 @@
 import { el, fill } from "../lib/dom.js";
 import { ago, cell, moment } from "../lib/format.js";
 import { safeHref } from "../lib/url.js";
+import { isNumbers } from "../views/table.js";
 
 /**
  * @typedef {import("./turn.js").Turn} Turn
@@ -10,6 +11,9 @@ import { safeHref } from "../lib/url.js";
  */
 
 const VALUES_SHOWN = 8;
+
+/** A value that is no longer than this stays on one line. */
+const SHORT_CHARS_MAX = 24;
 
 /**
  * The chips for some ordinals; `null` where none of them is a source.
@@ -99,7 +103,7 @@ function passage(turn, source, show, dialog) {
     el("footer.sheet-foot", null,
       href
         ? el("a.primary", { href, target: "_blank", rel: "noopener noreferrer nofollow" }, "Open the source")
-        : el("button.primary", { type: "button", onclick: () => toEvidence(turn, source, dialog) }, "Show in the evidence"),
+        : turn.evidence.size ? el("button.primary", { type: "button", onclick: () => toEvidence(turn, source, dialog) }, "Show in the evidence") : null,
       ordinals.length > 1 ? el("span.steps-through", null, step("Previous", at - 1), step("Next", at + 1)) : null),
   ].filter((node) => node !== null);
 }
@@ -115,14 +119,15 @@ function values(turn, source) {
     const row = (evidence.rows ?? []).filter((it) => source.sourceRefId && it.sourceRefIds?.includes(source.sourceRefId));
     if (row.length === 0) continue;
     const columns = evidence.columns ?? [];
+    const sides = columns.map((_, at) => (isNumbers(row, at) ? "end" : null));
     const rest = row.length - VALUES_SHOWN;
     if (row.length === 1) {
       return el("dl.facts.passage", null, ...columns.map((name, at) => fact(name, cell(row[0].cells[at] ?? ""))));
     }
     return el("div.passage.scroll", { tabindex: 0, role: "group", "aria-label": "Passage" },
       el("table", null,
-        el("thead", null, el("tr", null, ...columns.map((name) => el("th", { scope: "col" }, name)))),
-        el("tbody", null, ...row.slice(0, VALUES_SHOWN).map((it) => el("tr", null, ...it.cells.map((text) => el("td", { dir: "auto" }, cell(text))))))),
+        el("thead", null, el("tr", null, ...columns.map((name, at) => el("th", { scope: "col", "data-side": sides[at] }, name)))),
+        el("tbody", null, ...row.slice(0, VALUES_SHOWN).map((it) => el("tr", null, ...it.cells.map((text, at) => el("td", { dir: "auto", "data-side": sides[at], "data-short": text.length <= SHORT_CHARS_MAX }, cell(text))))))),
       rest > 0 ? el("p.hint", null, `and ${rest} more rows in the evidence`) : null);
   }
   return null;

@@ -8,13 +8,12 @@ import { chipsOf } from "./citations.js";
 
 /**
  * @param {Turn} turn
- * @param {{ change: () => void, ask: (question: string) => void }} actions
+ * @param {{ ask: (question: string) => void }} actions
  * @returns {Node[]}
  */
 export function notes(turn, actions) {
-  const { assumption, miss, gaps, conflicts } = turn;
+  const { miss, gaps, conflicts } = turn;
   return [
-    assumption ? assumed(assumption, turn, actions) : null,
     miss ? missed(miss, actions) : null,
     conflicts.length ? disagreements(turn) : null,
     gaps.length
@@ -24,11 +23,14 @@ export function notes(turn, actions) {
 }
 
 /**
- * @param {import("./turn.js").Assumption} assumption
+ * What the answer takes for granted: it stands before the answer, since all of it rests on that.
+ *
  * @param {Turn} turn
  * @param {{ change: () => void }} actions
  */
-function assumed(assumption, turn, actions) {
+export function assumed(turn, actions) {
+  const { assumption } = turn;
+  if (!assumption) return null;
   return el("p.note.assumed", null,
     el("span", { dir: "auto" }, "Understood as ", el("strong", null, assumption.label), assumption.reason ? `: ${assumption.reason}` : ""),
     " ",

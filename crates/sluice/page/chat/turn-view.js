@@ -7,7 +7,7 @@ import { Markdown } from "../lib/markdown.js";
 import { view } from "../views/view.js";
 import { Card } from "./card.js";
 import { chips, chipsOf, open } from "./citations.js";
-import { figures, notes } from "./notes.js";
+import { assumed, figures, notes } from "./notes.js";
 import { Steps } from "./steps.js";
 
 /**
@@ -34,6 +34,7 @@ export class TurnView {
     this.isLast = true;
     this.steps = new Steps();
     this.card = new Card((option, text) => actions.choose(turn, option, text));
+    this.assumed = el("div.notes");
     this.text = el("div.answer");
     this.markdown = new Markdown(this.text, (ordinals) => chips(turn, ordinals));
     this.sources = el("div.sources");
@@ -47,7 +48,7 @@ export class TurnView {
       "article.turn",
       { id: `turn-${turn.questionId}`, "aria-label": "Question and answer" },
       turn.isChoice ? el("h2.question.choice", { dir: "auto" }, turn.question) : el("h2.question", { dir: "auto", "data-long": isLong }, turn.question),
-      this.steps.node, this.text, this.card.node, this.notes, this.evidence, this.sources, this.fault, this.foot,
+      this.steps.node, this.assumed, this.text, this.card.node, this.notes, this.evidence, this.sources, this.fault, this.foot,
     );
     this.sourceCount = -1;
     /** Whether the reader has the sources unfolded, once they have said so. @type {boolean | undefined} */
@@ -77,7 +78,10 @@ export class TurnView {
     }
     if (changed.has("text")) this.drawText();
     if (changed.has("clarification") || changed.has("state")) this.card.draw(turn, this.isLast);
-    if (changed.has("notes") || changed.has("state")) fill(this.notes, ...notes(turn, { change: () => this.actions.change(turn), ask: this.actions.edit }));
+    if (changed.has("notes") || changed.has("state")) {
+      fill(this.assumed, assumed(turn, { change: () => this.actions.change(turn) }));
+      fill(this.notes, ...notes(turn, { ask: this.actions.edit }));
+    }
     if (changed.has("sources")) this.drawSources();
     if (changed.has("evidence") || (changed.has("state") && turn.evidence.size)) this.drawEvidence();
     if (changed.has("state") || changed.has("meta")) this.drawFoot();

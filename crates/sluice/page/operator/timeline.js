@@ -78,9 +78,11 @@ export function barsOf(trace, events) {
   for (const [key, name] of STAGES) {
     const ms = Number(timing[key]);
     if (!Number.isFinite(ms)) continue;
-    bars.push({ name, from: at, to: at + ms, state: "done", kind: "stage" });
-    if (key === "executionMs") bars.push(...calls.splice(0));
-    at += ms;
+    const inside = key === "executionMs" ? calls.splice(0) : [];
+    // Stages say how long they took, calls when: what lies between two stages belongs to neither.
+    const to = Math.max(at + ms, ...inside.map((bar) => bar.to));
+    bars.push({ name, from: to - ms, to, state: "done", kind: "stage" }, ...inside);
+    at = to;
   }
   return [...bars, ...calls];
 }

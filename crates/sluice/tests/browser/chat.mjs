@@ -56,6 +56,8 @@ export const chat = {
     await ask(page, AMBIGUOUS);
     const assumed = page.locator(".assumed");
     must((await assumed.innerText()).startsWith("Understood as"), "no assumption");
+    const [before, answer] = [await assumed.boundingBox(), await page.locator(".answer").boundingBox()];
+    must(before && answer && before.y < answer.y, "the assumption stands after the answer");
     await shot(page, "assumed");
     await assumed.getByRole("button", { name: "Change" }).click();
     await page.locator(".card[data-state=pending]").waitFor();
@@ -155,6 +157,8 @@ export const chat = {
   async "documents answer with their passages, and say where they disagree"({ browser, samples }) {
     const page = await open(browser, samples);
     await page.getByRole("switch", { name: "Documents" }).check();
+    must((await page.locator("#welcome").innerText()).includes("documents are asked"), "the beginning does not speak of documents");
+    same(await page.locator(".example").count(), 0, "examples for tools");
     await shot(page, "documents-empty");
     const turn = await ask(page, "When does a session expire?");
     same(await turn.getAttribute("data-state"), "done", "state");
@@ -165,6 +169,7 @@ export const chat = {
     await shot(page, "documents");
     await turn.locator(".answer .chip").first().click();
     must((await page.locator("dialog .passage").innerText()).includes("A session expires"), "no quote");
+    same(await page.locator("dialog .primary").count(), 0, "a way to evidence that is not there");
     await shot(page, "documents-passage");
     await closed(page);
     await ask(page, "Can it be renewed?");
@@ -210,6 +215,8 @@ export const chat = {
     for (const dark of [false, true]) {
       const page = await open(browser, samples, { width: 360, height: 740, dark });
       same(await overflow(page), 0, "overflow of the empty page");
+      same(await page.evaluate(() => scrollY), 0, "where the empty page begins");
+      await shot(page, `small-empty${dark ? "-dark" : ""}`);
       await ask(page, AMBIGUOUS);
       same(await overflow(page), 0, "overflow of the card");
       await shot(page, `small-card${dark ? "-dark" : ""}`);

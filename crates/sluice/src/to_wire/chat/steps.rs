@@ -46,7 +46,8 @@ impl Steps {
                 self.once("gate", "Ruling on the question", word.unwrap_or_default(), stamped)
             }
             Event::ProgramWritten { calls_max, .. } => {
-                self.note(Stage::Planning, format!("a program of at most {calls_max} calls"))
+                let calls = if *calls_max == 1 { "call" } else { "calls" };
+                self.note(Stage::Planning, format!("a program of at most {calls_max} {calls}"))
             }
             Event::ProgramRejected { .. } => {
                 self.note(Stage::Planning, "a program was refused and is written again".to_owned())
