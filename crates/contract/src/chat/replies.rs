@@ -12,6 +12,9 @@ use super::parts::ClarificationCard;
 pub struct SessionReply {
     /// Whether the caller has no key.
     pub anonymous: bool,
+    /// Whether a session was begun with this reply, since none came with the request. Where one is begun again and again, the
+    /// browser does not keep it.
+    pub begun: bool,
     /// How long a message may be.
     pub limits: MessageLimits,
     /// What is left of the session's messages; none with a key.

@@ -65,6 +65,7 @@ export class Chat {
     this.composer.box.maxLength = this.session.charsMax;
     await this.open(location.hash.slice(1));
     this.composer.ready();
+    if (this.session.isForgotten) this.banner("Your browser keeps no session of this chat on another site, so no question here can follow another. Use the chat on its own page.");
     if (!this.session.isReached) this.banner("The server cannot be reached. Reload the page to try again.");
   }
 

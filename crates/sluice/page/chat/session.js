@@ -6,10 +6,14 @@ import { keep, recall } from "../lib/keep.js";
 
 /** @typedef {{ used: number, max: number, resetsAt?: string }} Count */
 
+const isEmbedded = () => document.documentElement.dataset.embed === "true";
+
 export class Session {
   constructor() {
     this.charsMax = 2000;
     this.isReached = false;
+    /** Whether the browser does not keep the session. */
+    this.isForgotten = false;
     this.documents = false;
     /** @type {any} */
     this.botCheck = null;
@@ -23,7 +27,11 @@ export class Session {
 
   async load() {
     try {
-      const session = await json("api/session", { cache: "no-store" });
+      const known = () => json("api/session", { cache: "no-store" });
+      let session = await known();
+      // Once more in a frame on another site, where a browser may keep no cookie: then each request begins a session.
+      if (session.begun && isEmbedded()) session = await known();
+      this.isForgotten = session.begun === true && isEmbedded();
       this.isReached = true;
       this.charsMax = session.limits?.messageCharsMax ?? this.charsMax;
       this.botCheck = session.botCheck ?? null;

@@ -34,6 +34,11 @@ pub(crate) async fn run(
     let public_url = arguments.public_url.unwrap_or_else(|| format!("http://{address}"));
     let index = arguments.data_dir.join(assembly::INDEX_DIR);
     let public_url = public_url.trim_end_matches('/').to_owned();
+    if !arguments.embed_origins.is_empty() && !policy.guardrails.session.secure_cookie {
+        tracing::warn!(
+            "the chat is shown on other sites, where a browser keeps its session over HTTPS and with `secure_cookie` alone"
+        );
+    }
     let assembly = Assembly::start(&shared, policy, (store, Some(&index)), public_url).await?;
     let assembly = Arc::new(match &arguments.record {
         Some(directory) => assembly.watched_by(telemetry).recording(directory, None),

@@ -77,6 +77,7 @@ async fn session(
         asker.is_anonymous.then(|| api.assembly.conversations.bot.wanted(&asker.owner, now)).flatten();
     Ok(Json(SessionReply {
         anonymous: asker.is_anonymous,
+        begun: asker.is_new,
         limits: MessageLimits {
             message_chars_max: to_wire::count(rules.input.message_chars_max),
             message_bytes_max: to_wire::count(rules.input.message_bytes_max),

@@ -13,7 +13,7 @@ const SHOTS = process.env.SCREENSHOTS;
 /** Said by the browser whenever a check asks for a refusal. */
 const EXPECTED = /the server responded with a status of (401|403|404|429)|net::ERR_|ERR_INCOMPLETE/;
 
-export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
+export const launch = (args = []) => chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox", ...args] });
 
 /** A page of its own, with its own cookies. */
 export async function open(browser, url, { width = 1280, height = 860, dark = false } = {}) {

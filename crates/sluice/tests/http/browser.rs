@@ -10,7 +10,7 @@ use tokio::process::Command;
 
 use crate::clients::{all_hold, file, installed};
 use crate::library::{GUIDE, OLD_GUIDE, add};
-use crate::server::{KEY, Setup, changed};
+use crate::server::{KEY, Server, Setup, changed};
 
 /// Where a browser may be, besides what `CHROMIUM` names.
 const BROWSERS: [&str; 3] = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -82,6 +82,42 @@ async fn pages_work_in_a_browser() {
         .await
         .unwrap();
     all_hold(&output, 32);
+}
+
+/// Over HTTPS, for callers without a key from everywhere, in a frame of this origin.
+async fn embedded(shop_port: u16, cookie_is_secure: bool) -> Server {
+    let setup = Setup::with_samples();
+    let keys = setup.path("keys");
+    fs::write(&keys, KEY).unwrap();
+    let values = [("anonymous", "\"always\"".to_owned()), ("secure_cookie", cookie_is_secure.to_string())];
+    setup
+        .policy_file("guardrails.toml", &changed("guardrails.toml", values))
+        .argument("--api-keys-file")
+        .argument(keys.to_str().unwrap())
+        .argument("--embed-origin")
+        .argument(&format!("https://shop.example:{shop_port}"))
+        .start()
+        .await
+}
+
+#[tokio::test]
+async fn a_session_lasts_on_another_site_over_https() {
+    let Some(chromium) = chromium() else {
+        eprintln!("skipped: no Chromium; name one with CHROMIUM");
+        return;
+    };
+    let ports = [free_port(), free_port(), free_port()];
+    let (secure, plain) = (embedded(ports[0], true).await, embedded(ports[0], false).await);
+    let output = Command::new(installed("bin/node"))
+        .arg(file("tests/browser/embedding.mjs"))
+        .args([secure.url(), plain.url()])
+        .args(ports.map(|port| port.to_string()))
+        .env("CHROMIUM", chromium)
+        .env("NODE_PACKAGES", installed("npm"))
+        .output()
+        .await
+        .unwrap();
+    all_hold(&output, 2);
 }
 
 #[tokio::test]

@@ -27,6 +27,8 @@ pub(crate) struct Asker {
     pub(crate) owner: Arc<str>,
     /// Whether there is no key.
     pub(crate) is_anonymous: bool,
+    /// Whether its session begins with this request.
+    pub(crate) is_new: bool,
     /// Where it comes from, as far as that tells callers apart.
     pub(crate) address: IpAddr,
 }
@@ -46,11 +48,11 @@ pub(crate) async fn know(
     let address = address(request.headers(), peer, &policy.address);
     let (asker, fresh) = if let Some(key) = key(request.headers()) {
         let caller = api.keys.admit(key).ok_or_else(Refused::unknown_key)?;
-        (Asker { owner: caller.name().into(), is_anonymous: false, address }, None)
+        (Asker { owner: caller.name().into(), is_anonymous: false, is_new: false, address }, None)
     } else {
-        let (session, is_fresh) = anonymous(&api, request.headers(), request.method())?;
-        let asker = Asker { owner: session.owner.as_str().into(), is_anonymous: true, address };
-        (asker, is_fresh.then_some(session))
+        let (session, is_new) = anonymous(&api, request.headers(), request.method())?;
+        let asker = Asker { owner: session.owner.as_str().into(), is_anonymous: true, is_new, address };
+        (asker, is_new.then_some(session))
     };
     let place = limits::place(&api, request.method()).map_err(Refused::fault)?;
     request.extensions_mut().insert(asker);
