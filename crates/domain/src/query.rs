@@ -76,6 +76,27 @@ pub enum Speaker {
     User,
     /// The one who answers.
     Assistant,
+    /// Neither: it is told what was said before that.
+    Recap,
+}
+
+impl Turn {
+    /// A turn in which this was said, and nothing called.
+    #[must_use]
+    pub fn said(speaker: Speaker, text: &str) -> Self {
+        Self { speaker, text: text.to_owned(), calls: Vec::new() }
+    }
+
+    /// The turn as a prompt tells it.
+    #[must_use]
+    pub fn told(&self) -> String {
+        let speaker = match self.speaker {
+            Speaker::User => "caller",
+            Speaker::Assistant => "answer",
+            Speaker::Recap => "what was said before, in short",
+        };
+        format!("{speaker}: {}", self.text)
+    }
 }
 
 /// Which listings may serve a query.

@@ -66,6 +66,11 @@ impl Run {
         }
     }
 
+    /// Counts what was spent on models for it before it began.
+    pub fn charge(&self, cost: Usd) {
+        self.spent().models.cost += cost;
+    }
+
     /// The request's identifier.
     #[must_use]
     pub fn request(&self) -> &RequestId {

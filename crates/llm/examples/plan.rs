@@ -160,6 +160,7 @@ fn brief(case: &Value) -> PlanBrief {
     let now = case["now"].as_str().and_then(|now| now.parse().ok());
     let now = now.or_else(|| "2026-03-18T14:30:00Z".parse().ok()).unwrap_or_default();
     PlanBrief {
+        history: Vec::new(),
         question,
         now,
         candidates,

@@ -10,6 +10,8 @@ use reading::Reading;
 pub struct PlanBrief {
     /// The question.
     pub question: String,
+    /// What was said before it, oldest first, each with its speaker.
+    pub history: Vec<String>,
     /// When it was asked.
     pub now: Timestamp,
     /// The methods that may answer it, best first.

@@ -13,6 +13,7 @@ mod explore;
 mod model;
 mod plan;
 mod reason;
+mod recap;
 mod synthesize;
 
 mod breaker;
@@ -38,6 +39,7 @@ pub use mend::{Mended, Slip, mended};
 pub use model::{AnswerListener, Model, RefusedProgram, Spoken};
 pub use portfolio::{EndpointCheck, Portfolio, PortfolioFault, Session};
 pub use reason::{ReasonBrief, ReasonReply, ReasonSource, ToldConflict};
+pub use recap::RecapBrief;
 /// How programs are written down.
 pub mod program_text {
     pub use crate::plan::write::{key, literal, quoted, steps};

@@ -11,6 +11,7 @@ mod explore;
 mod judge;
 mod plan;
 mod reason;
+mod recap;
 mod signature;
 mod synthesize;
 
@@ -19,6 +20,7 @@ pub(crate) use explore::explore;
 pub(crate) use judge::judge;
 pub(crate) use plan::{plan, refused};
 pub(crate) use reason::reason;
+pub(crate) use recap::recap;
 pub(crate) use synthesize::synthesize;
 
 /// What goes into the slots of a prompt, by their names.

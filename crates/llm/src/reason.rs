@@ -7,6 +7,8 @@ use serde::Deserialize;
 pub struct ReasonBrief<'a> {
     /// The question.
     pub question: &'a str,
+    /// What was said before it, oldest first, each with its speaker.
+    pub history: &'a [String],
     /// The sources; the first has number 1.
     pub sources: &'a [ReasonSource<'a>],
     /// The share of the question's terms that the best source has, from 0 to 1.

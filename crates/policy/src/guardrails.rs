@@ -182,6 +182,10 @@ pub struct HistoryLimits {
     pub pair_chars_max: usize,
     /// Characters of all of them.
     pub chars_max: usize,
+    /// Characters of what a model makes of the pairs before them.
+    pub recap_chars_max: usize,
+    /// Pairs that it is made of at a time; the last of them may still be said again.
+    pub recap_pairs: usize,
 }
 
 /// How much of threads is kept.
@@ -282,6 +286,8 @@ impl Guardrails {
             "must be at least 2",
         )?;
         at_least_one("threads.kept_days", self.threads.kept_days)?;
+        at_least_one("history.recap_chars_max", self.history.recap_chars_max)?;
+        at_least_one("history.recap_pairs", self.history.recap_pairs)?;
         at_least_one("threads.title_chars_max", self.threads.title_chars_max)?;
         at_least_one("threads.page_default", self.threads.page_default)?;
         within(

@@ -51,6 +51,8 @@ pub enum ModelStage {
     Complete,
     /// Shortens what is too long for the answer's prompt.
     Summarize,
+    /// Puts the beginning of a conversation in short.
+    Recap,
     /// Looks around in documents.
     Explore,
     /// Writes answers from documents.
@@ -185,6 +187,7 @@ struct Stages {
     plan: StageModels,
     complete: StageModels,
     summarize: StageModels,
+    recap: StageModels,
     explore: StageModels,
     reason: StageModels,
     synthesize: StageModels,
@@ -281,6 +284,7 @@ impl Models {
             ModelStage::Plan => &self.stages.plan,
             ModelStage::Complete => &self.stages.complete,
             ModelStage::Summarize => &self.stages.summarize,
+            ModelStage::Recap => &self.stages.recap,
             ModelStage::Explore => &self.stages.explore,
             ModelStage::Reason => &self.stages.reason,
             ModelStage::Synthesize => &self.stages.synthesize,
@@ -305,11 +309,12 @@ impl Models {
 
 impl ModelStage {
     /// Every stage.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Judge,
         Self::Plan,
         Self::Complete,
         Self::Summarize,
+        Self::Recap,
         Self::Explore,
         Self::Reason,
         Self::Synthesize,
@@ -323,6 +328,7 @@ impl ModelStage {
             Self::Plan => "plan",
             Self::Complete => "complete",
             Self::Summarize => "summarize",
+            Self::Recap => "recap",
             Self::Explore => "explore",
             Self::Reason => "reason",
             Self::Synthesize => "synthesize",

@@ -70,7 +70,7 @@ fn telemetry() -> Result<Telemetry, TelemetryFault> {
 async fn run(arguments: Arguments, telemetry: Arc<Telemetry>) -> Result<Ending, command::Fault> {
     let shared = arguments.shared;
     match arguments.command {
-        Command::Serve(serve) => command::serve::run(serve, shared, telemetry).await,
+        Command::Serve(serve) => Box::pin(command::serve::run(serve, shared, telemetry)).await,
         Command::Ask(ask) => Box::pin(command::ask::run(ask, shared, telemetry)).await,
         Command::Docs(docs) => command::docs::run(docs, shared).await,
         Command::Mcp(mcp) => command::mcp::run(mcp, shared).await,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use contract::result::QueryResult;
-use domain::{Clock, Query};
+use domain::{Clock, Query, Usd};
 use engine::{Failure, Outcome, Settled};
 use gate::token;
 use serde_json::json;
@@ -21,6 +21,9 @@ pub(crate) const REPLAY_KEY: &[u8] = b"sluice replay";
 
 /// Stands around a recorded request that ran under the narrower budgets of callers without a key.
 pub(crate) const GUARDED: &str = "guarded";
+
+/// Stands around a recorded request for which models were paid before it began: the dollars.
+pub(crate) const SPENT_BEFORE: &str = "spent_before";
 
 /// What one request sees of the outside.
 pub(crate) enum Outside {
@@ -39,6 +42,9 @@ impl Outside {
         let mut around = admitted.lines.told();
         if admitted.is_guarded {
             around.insert(GUARDED.to_owned(), "yes".to_owned());
+        }
+        if admitted.spent_before > Usd::ZERO {
+            around.insert(SPENT_BEFORE.to_owned(), admitted.spent_before.to_string());
         }
         around.insert("public_url".to_owned(), assembly.public_url().to_owned());
         let ends = (Arc::clone(&assembly.clock), cancel.clone());

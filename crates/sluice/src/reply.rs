@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use contract::result::QueryResult;
-use domain::{Include, Lineage, LineageKind, Query, RequestId, ResponseShape, ToolScope};
+use domain::{Include, Lineage, LineageKind, Query, RequestId, ResponseShape, ToolScope, Usd};
 use engine::{Failure, Outcome, Run, Settled};
 use mcp::Catalog;
 use sha2::{Digest, Sha256};
@@ -73,6 +73,8 @@ pub(crate) struct Admitted {
     pub(crate) lines: Lines,
     /// Whether it runs under the narrower budgets of callers without a key.
     pub(crate) is_guarded: bool,
+    /// Dollars that were spent on models before it begins; they count as its own.
+    pub(crate) spent_before: Usd,
 }
 
 impl Admitted {
@@ -101,7 +103,14 @@ pub(crate) async fn admit(
         Some(said) => Some(choice::found(&assembly.store, &caller, said).await?),
         None => None,
     };
-    Ok(Admitted { request, caller, query: Query { choice, ..query }, lines, is_guarded: false })
+    Ok(Admitted {
+        request,
+        caller,
+        query: Query { choice, ..query },
+        lines,
+        is_guarded: false,
+        spent_before: Usd::ZERO,
+    })
 }
 
 /// Runs a request to its reply, recorded where requests are. `cancel` stops the run, which settles all the same.
@@ -122,7 +131,7 @@ pub(crate) async fn over(
     (outside, cancel): (&Outside, CancellationToken),
     listener: Option<Listener>,
 ) -> Result<QueryResult, NoReply> {
-    let Admitted { request, caller, query, lines, is_guarded } = admitted;
+    let Admitted { request, caller, query, lines, is_guarded, spent_before } = admitted;
     let policy = if is_guarded { &assembly.conversations.guarded } else { &assembly.policy };
     let asked = Asked {
         question: query.text.clone(),
@@ -136,6 +145,7 @@ pub(crate) async fn over(
     let listener = heard_by(watch.clone(), listener);
     let clock = outside.clock(&assembly.clock);
     let run = Run::start(request, caller.clone(), clock, &policy.budgets, cancel, listener);
+    run.charge(spent_before);
     let settled = assembly.answer(query, &run, policy, (outside, watch.as_deref())).await;
     logs::decisions(&settled);
     choice::keep(&assembly.store, &caller, &settled, &assembly.policy).await?;

@@ -32,7 +32,7 @@ pub use jobs::{Job, JobState, NewJob};
 pub use open::Settings;
 pub use sessions::{Attempt, AttemptMode, AttemptStatus};
 pub use threads::{
-    Clarification, Counted, Cursor, MessageCount, MessageState, NewTurn, NoTurn, Page, StoredMessage,
+    Clarification, Counted, Cursor, MessageCount, MessageState, NewTurn, NoTurn, Page, Recap, StoredMessage,
     StoredVote, ThreadKey, ThreadLimits, ThreadSummary, TurnEnd,
 };
 pub use usage::{Charge, Settlement};

@@ -104,7 +104,7 @@ fn migration(at: usize, name: &'static str, text: &'static str) -> Migration {
 }
 
 /// In the order of their versions, from one.
-const MIGRATIONS: [(&str, &str); 8] = [
+const MIGRATIONS: [(&str, &str); 9] = [
     ("initial", include_str!("../migrations/0001_initial.sql")),
     ("gate", include_str!("../migrations/0002_gate.sql")),
     ("charges", include_str!("../migrations/0003_charges.sql")),
@@ -113,6 +113,7 @@ const MIGRATIONS: [(&str, &str); 8] = [
     ("searches", include_str!("../migrations/0006_searches.sql")),
     ("vectors", include_str!("../migrations/0007_vectors.sql")),
     ("tags", include_str!("../migrations/0008_tags.sql")),
+    ("recaps", include_str!("../migrations/0009_recaps.sql")),
 ];
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Conversations: threads of messages, what each waits on, and how many messages were sent.
 
 mod counts;
+mod recaps;
 mod turns;
 
 use jiff::Timestamp;
@@ -9,6 +10,7 @@ use crate::instant::{from_ms, to_ms};
 use crate::{Error, Store};
 
 pub use counts::{Counted, MessageCount};
+pub use recaps::Recap;
 pub use turns::{NewTurn, NoTurn, ThreadLimits, TurnEnd};
 
 /// A thread, by its owner and the id that the owner gave it.

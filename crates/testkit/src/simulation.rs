@@ -246,7 +246,7 @@ impl World {
             };
             engine::serve(plan.query(), &run, &place.policy, ports).await
         };
-        let settled = tape.drive(&cancel, serving).await?;
+        let settled = Box::pin(tape.drive(&cancel, serving)).await?;
         match tape.rest() {
             Some(rest) => Err(Mismatch(rest)),
             None => Ok(Some((format!("{:?}", settled.ending), trace::decisions_of(&settled.events)))),

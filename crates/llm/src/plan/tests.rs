@@ -45,6 +45,7 @@ fn brief(question: &str, methods: Vec<Method>) -> PlanBrief {
     let candidate = |method| Candidate { listing: Arc::clone(&listing), method, score: 1.0 };
     PlanBrief {
         question: question.to_owned(),
+        history: Vec::new(),
         now: "2026-03-18T14:30:00Z".parse().unwrap(),
         candidates: methods.into_iter().map(candidate).collect(),
         helpers: Vec::new(),

@@ -4,6 +4,7 @@ use gate::{Brief, Opinion};
 use serde_json::Value;
 
 use crate::assess::{Completeness, Summary};
+use crate::recap::Recap;
 use crate::report::FallbackReason;
 
 mod plan;
@@ -40,11 +41,25 @@ pub(super) fn completeness(value: Value) -> Result<Completeness, FallbackReason>
 /// A shorter form of a text, with no number that is not in it and no address at all.
 pub(super) fn summary(value: Value, text: &str) -> Result<Summary, FallbackReason> {
     let summary: Summary = typed(value)?;
-    if numbers(&summary.summary).any(|number| !text.contains(number)) {
-        return Err(FallbackReason::Unusable("`summary` has a number that is not in the result".to_owned()));
-    }
-    Screen::over([]).check(&summary.summary)?;
+    shortened(&summary.summary, text)?;
     Ok(summary)
+}
+
+/// A conversation's beginning in short, held to the same.
+pub(super) fn recap(value: Value, text: &str) -> Result<String, FallbackReason> {
+    let recap: Recap = typed(value)?;
+    shortened(&recap.summary, text)?;
+    Ok(recap.summary.trim().to_owned())
+}
+
+fn shortened(summary: &str, text: &str) -> Result<(), FallbackReason> {
+    if summary.trim().is_empty() {
+        return Err(FallbackReason::Unusable("`summary` is empty".to_owned()));
+    }
+    if numbers(summary).any(|number| !text.contains(number)) {
+        return Err(FallbackReason::Unusable("`summary` has a number that is not in the text".to_owned()));
+    }
+    Screen::over([]).check(summary)
 }
 
 /// A reply whose form says all of it.

@@ -24,6 +24,7 @@ use crate::explore::{ExploreBrief, ExploreReply};
 use crate::model::{AnswerListener, RefusedProgram};
 use crate::prompt::{self, Values};
 use crate::reason::{ReasonBrief, ReasonReply};
+use crate::recap::RecapBrief;
 use crate::report::{FallbackReason, StageReport};
 use crate::{Model, PlanBrief, PlanReply, SynthesisBrief};
 
@@ -125,6 +126,14 @@ impl Session<'_> {
         }
         let values = || prompt::explore(brief, &self.portfolio.models.prompt);
         Some(self.structured(ModelStage::Explore, (values, None), reply::typed).await)
+    }
+
+    /// The beginning of a conversation in short: none where the policy names no model for it, or none of those that it names
+    /// gives one that holds.
+    pub async fn recap(&self, brief: &RecapBrief<'_>) -> Option<String> {
+        let values = || prompt::recap(brief, &self.portfolio.models.prompt);
+        let text = format!("{}\n{}", brief.known, brief.said.join("\n"));
+        self.structured(ModelStage::Recap, (values, None), |value| reply::recap(value, &text)).await
     }
 
     /// Writes an answer from documents, which a listener hears as it is written: none where the policy names no model for it,

@@ -25,6 +25,7 @@ pub(crate) fn plan(brief: &PlanBrief, limits: &PromptLimits) -> Values {
         ("fan_out_max", brief.fan_out_max.to_string()),
         ("chosen", brief.chosen.as_ref().map_or_else(|| "(none was chosen)".to_owned(), named)),
         ("question", cut(&brief.question, limits.item_chars_max)),
+        ("history", items(brief.history.iter().cloned(), limits)),
         ("methods", methods(&brief.candidates)),
         ("helpers", methods(&brief.helpers)),
         ("avoid", items(avoid, limits)),

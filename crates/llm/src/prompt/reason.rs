@@ -10,6 +10,7 @@ use crate::reason::{ReasonBrief, ReasonSource};
 pub(crate) fn reason(brief: &ReasonBrief<'_>, limits: &PromptLimits) -> Values {
     Values::from([
         ("question", cut(brief.question, limits.item_chars_max)),
+        ("history", items(brief.history.iter().cloned(), limits)),
         ("sources", items(sources(brief.sources), limits)),
         ("coverage", format!("{:.2}", brief.coverage)),
     ])

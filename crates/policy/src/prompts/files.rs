@@ -43,7 +43,7 @@ const fn plain(name: &'static str) -> Slot {
 }
 
 /// Every file of every prompt.
-pub(crate) const ALL: [PromptFile; 29] = [
+pub(crate) const ALL: [PromptFile; 33] = [
     file!(Judge, "judge/system.md", [plain("options_max")]),
     file!(
         Judge,
@@ -63,6 +63,7 @@ pub(crate) const ALL: [PromptFile; 29] = [
             plain("fan_out_max"),
             data("chosen"),
             data("question"),
+            data("history"),
             data("methods"),
             data("helpers"),
             data("avoid"),
@@ -84,6 +85,10 @@ pub(crate) const ALL: [PromptFile; 29] = [
     file!(Summarize, "summarize/user.md", [data("question"), data("text")]),
     file!(Summarize, "summarize/again.md", [data("fault")]),
     file!(Summarize, "summarize/reply.schema.json", []),
+    file!(Recap, "recap/system.md", [plain("characters_max")]),
+    file!(Recap, "recap/user.md", [data("known"), data("said")]),
+    file!(Recap, "recap/again.md", [data("fault")]),
+    file!(Recap, "recap/reply.schema.json", []),
     file!(Explore, "explore/system.md", []),
     file!(
         Explore,
@@ -100,7 +105,7 @@ pub(crate) const ALL: [PromptFile; 29] = [
     file!(Explore, "explore/again.md", [data("fault")]),
     file!(Explore, "explore/reply.schema.json", []),
     file!(Reason, "reason/system.md", []),
-    file!(Reason, "reason/user.md", [data("question"), data("sources"), plain("coverage")]),
+    file!(Reason, "reason/user.md", [data("question"), data("history"), data("sources"), plain("coverage")]),
     file!(Reason, "reason/again.md", [data("fault")]),
     file!(Reason, "reason/reply.schema.json", []),
     file!(Synthesize, "synthesize/system.md", []),

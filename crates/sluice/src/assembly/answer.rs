@@ -11,6 +11,11 @@ use crate::outside::Outside;
 use crate::telemetry::{CarriedExchanges, CarryingTools, Watch};
 
 impl Assembly {
+    /// The models for what is done around a question.
+    pub(crate) fn models(&self) -> Session<'_> {
+        self.portfolio.session(None)
+    }
+
     /// Answers one question: the only way in, for every surface.
     pub(crate) async fn answer(
         &self,

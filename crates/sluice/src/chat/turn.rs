@@ -17,8 +17,10 @@ use domain::{ClarificationPolicy, Depth, Include, ListingId, Query, ResponseShap
 use jiff::Timestamp;
 use policy::Guardrails;
 use serde::{Deserialize, Serialize};
+use store::Recap;
 
 use crate::desk::explore::Inquiry;
+pub(crate) use history::{Beginning, cut, told_in_short};
 
 /// A message on its way to the core.
 #[derive(Debug)]
@@ -40,6 +42,8 @@ pub(crate) struct Known {
     pub(crate) scope: Option<Scope>,
     /// What was said before, oldest first, without broken-off answers.
     pub(crate) messages: Vec<UiMessage>,
+    /// What is kept of its beginning in short.
+    pub(crate) recap: Option<Recap>,
     /// What it waits on.
     pub(crate) pending: Option<Pending>,
     /// The listings that may serve a caller without a key; none for all.
@@ -58,6 +62,8 @@ pub(crate) struct Asked {
     /// The clarification that it answers, and the option that is meant; none for an answer in own words.
     pub(crate) answers: Option<(String, Option<String>)>,
     pub(crate) history: Vec<domain::Turn>,
+    /// What of the thread is neither said again nor told in short; none where nothing is left.
+    pub(crate) beginning: Option<Beginning>,
     pub(crate) scope: Scope,
     /// Whether it is turned away: told as a message, for which nothing is done.
     pub(crate) is_out_of_scope: bool,
@@ -143,6 +149,7 @@ impl Turn {
             choice: None,
             answers: None,
             history: Vec::new(),
+            beginning: None,
             scope: Scope::default(),
             is_out_of_scope: false,
         };

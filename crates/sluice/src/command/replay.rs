@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use domain::RequestId;
+use domain::{RequestId, Usd};
 use engine::Failure;
 use policy::Policy;
 use tokio_util::sync::CancellationToken;
@@ -130,6 +130,10 @@ async fn replayed(
         query,
         lines: Lines::read(around),
         is_guarded: around.contains_key(outside::GUARDED),
+        spent_before: around
+            .get(outside::SPENT_BEFORE)
+            .and_then(|text| Usd::parse(text))
+            .unwrap_or(Usd::ZERO),
     };
     let cancel = CancellationToken::new();
     let outside = Outside::Replayed(Arc::clone(&tape));

@@ -5,7 +5,7 @@ use contract::library::{
     Citation, ConflictDetail, ConflictSide, MarkerStyle, QuoteBody, ReasonMeta, ReasonRequest, Reasoned,
     SentenceBody, SentenceCitation, Strength,
 };
-use domain::Usd;
+use domain::{Speaker, Turn, Usd};
 use library::{
     Ending, Extractive, Question, Quote, ReasonGap, ReasonGapKind, ReasonLimits, Source, SourceConflict,
 };
@@ -37,7 +37,9 @@ impl Reader<'_> {
         let scope = self.scope(request.collection_id.as_deref(), request.document_id.as_deref());
         let question = Question { text: &request.query, previous: request.previous.as_deref() };
         let limits = ReasonLimits { chunks: request.limit, tokens: request.tokens_max };
-        let writer = Writer { session, rules: Extractive::from(&self.policy().reason), aloud: None };
+        let previous = request.previous.iter().map(|text| Turn::said(Speaker::User, text).told());
+        let rules = Extractive::from(&self.policy().reason);
+        let writer = Writer { session, rules, history: previous.collect(), aloud: None };
         let ending = self.desk.library.reason(&scope, question, limits, &writer).await?;
         let reports = writer.session.as_ref().map(Session::take_reports).unwrap_or_default();
         match ending {

@@ -165,7 +165,8 @@ impl Reader<'_> {
         let rules = Extractive::from(&self.policy().reason);
         let (library, question) = (&self.desk.library, looked.inquiry.question.as_str());
         let aloud = Some(Aloud::new(seen, self.policy()));
-        let writer = Writer { session: Some(session), rules, aloud };
+        let history = looked.inquiry.history.iter().map(Turn::told).collect();
+        let writer = Writer { session: Some(session), rules, history, aloud };
         let mut ending = library.answer(question, looked.gathered(), &writer).await?;
         if matches!(ending, Ending::Unwritten { .. }) {
             ending = library.answer(question, looked.gathered(), &rules).await?;

@@ -9,6 +9,8 @@ use super::explore::Aloud;
 pub(super) struct Writer<'a> {
     pub(super) session: Option<Session<'a>>,
     pub(super) rules: Extractive,
+    /// What was said before the question, as a prompt tells it.
+    pub(super) history: Vec<String>,
     /// Hears the answer as it is written; none where it counts as a whole.
     pub(super) aloud: Option<Aloud<'a>>,
 }
@@ -24,8 +26,12 @@ impl Synthesizer for Writer<'_> {
                 text: &source.content,
             })
             .collect();
-        let brief =
-            ReasonBrief { question: evidence.question, sources: &sources, coverage: evidence.coverage };
+        let brief = ReasonBrief {
+            question: evidence.question,
+            history: &self.history,
+            sources: &sources,
+            coverage: evidence.coverage,
+        };
         let hear = |spoken: Spoken<'_>| {
             self.aloud.iter().for_each(|aloud| aloud.hear(spoken, evidence.sources));
         };

@@ -3,6 +3,7 @@
 mod caller;
 mod documents;
 mod perform;
+mod recap;
 mod refusal;
 mod stream;
 mod threads;
@@ -20,7 +21,7 @@ use contract::chat::{
     ChatBody, ChatMessage, Chunk, DayUse, MessageLimits, Quota, SessionReply, StartMetadata, Surface,
     UiMessage, Use, Writer,
 };
-use domain::{ListingId, RequestId};
+use domain::{ListingId, RequestId, Usd};
 use jiff::Timestamp;
 use mcp::Catalog;
 use store::{Counted, MessageCount, MessageState, NewTurn, ThreadKey, ThreadLimits};
@@ -145,6 +146,7 @@ async fn known(api: &Api, asker: &Asker, thread: &str, now: Timestamp) -> Result
             known.messages.push(read::<UiMessage>(&message.body)?);
         }
     }
+    known.recap = store.recap(key).await.map_err(Refused::store)?;
     if let Some(waiting) = store.clarification(key).await.map_err(Refused::store)? {
         known.pending = Some(read::<Pending>(&waiting.body)?);
     }
@@ -201,6 +203,7 @@ async fn begin(api: &Arc<Api>, asker: &Asker, turn: &Turn, now: Timestamp) -> Re
         owner: asker.owner.to_string(),
         thread: turn.body.id.clone(),
         question: turn.asked.text.clone(),
+        beginning: turn.asked.beginning.clone(),
         work,
         patience,
         quota,
@@ -217,7 +220,7 @@ async fn work(api: &Api, asker: &Asker, turn: &Turn, run_id: &str) -> Result<Wor
     if let (Some(inquiry), Some(owner)) = (turn.inquiry(), shelf_owner(api, asker)) {
         documents::are_there(&api.assembly.desk.of(owner), &inquiry).await?;
         let (owner, is_guarded) = (owner.to_owned(), asker.is_anonymous);
-        return Ok(Work::Documents { owner, inquiry, is_guarded });
+        return Ok(Work::Documents { owner, inquiry, is_guarded, spent_before: Usd::ZERO });
     }
     let policy = &api.assembly.policy;
     let query = turn.query(policy.lanes.depth_default()).map_err(Refused::turn)?;

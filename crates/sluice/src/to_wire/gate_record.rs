@@ -47,7 +47,7 @@ fn decided(decision: &Decision) -> GateDecision {
 fn input(input: &trace::GateInput, hosted: Option<&Opinion>) -> GateInput {
     GateInput {
         query: input.question.clone(),
-        history: input.history.iter().map(turn).collect(),
+        history: input.history.iter().filter_map(turn).collect(),
         asked_at: time(input.asked_at),
         clarification_policy: clarification::wire_policy(input.clarification),
         listings: listings(input.candidates.iter().chain(&input.helpers)),
@@ -69,14 +69,16 @@ fn input(input: &trace::GateInput, hosted: Option<&Opinion>) -> GateInput {
     }
 }
 
-fn turn(turn: &Turn) -> GateTurn {
+/// None for what neither side said.
+fn turn(turn: &Turn) -> Option<GateTurn> {
     let role = match turn.speaker {
         Speaker::User => GateRole::User,
         Speaker::Assistant => GateRole::Assistant,
+        Speaker::Recap => return None,
     };
     let call =
         |call: &EarlierCall| GateCall { method_name: call.method.clone(), arguments: call.arguments.clone() };
-    GateTurn { role, content: turn.text.clone(), calls: turn.calls.iter().map(call).collect() }
+    Some(GateTurn { role, content: turn.text.clone(), calls: turn.calls.iter().map(call).collect() })
 }
 
 fn candidate(candidate: &Candidate) -> GateCandidate {

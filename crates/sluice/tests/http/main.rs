@@ -12,6 +12,7 @@ mod chat;
 mod chat_documents;
 mod chat_guard;
 mod chat_limits;
+mod chat_recap;
 mod clients;
 mod documents;
 mod gate;

@@ -47,7 +47,12 @@ pub(crate) async fn said(stage: &str, model: &dyn Model) -> String {
 /// An answer from documents, by the models alone.
 pub(crate) async fn reasoned(session: &Session<'_>) -> String {
     let source = ReasonSource { title: "Handbook", path: &[], text: "A session expires after 30 minutes." };
-    let brief = ReasonBrief { question: "When does a session expire?", sources: &[source], coverage: 1.0 };
+    let brief = ReasonBrief {
+        question: "When does a session expire?",
+        history: &[],
+        sources: &[source],
+        coverage: 1.0,
+    };
     match session.reason(&brief, None).await.unwrap() {
         Ok(reply) => reply.answer,
         Err(_) => "no reply".to_owned(),
@@ -223,6 +228,7 @@ fn effect() -> Effect {
 pub(crate) fn planned() -> PlanBrief {
     PlanBrief {
         question: QUESTION.to_owned(),
+        history: Vec::new(),
         now: Timestamp::UNIX_EPOCH,
         candidates: vec![candidate()],
         helpers: Vec::new(),

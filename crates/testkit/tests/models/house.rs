@@ -61,7 +61,7 @@ fn text(settings: &Settings<'_>) -> String {
     let first = names.first().map_or("\"embedded\"", String::as_str);
     let endpoints: String =
         settings.servers.iter().map(|(name, url)| endpoint(settings, name, url)).collect();
-    let stages = ["judge", "plan", "complete", "summarize", "explore", "reason", "synthesize"]
+    let stages = ["judge", "plan", "complete", "summarize", "recap", "explore", "reason", "synthesize"]
         .map(|name| stage(settings, name, &chain));
     format!(
         "[endpoints]\n{endpoints}{}[retries]\nfirst_ms = 1\nlast_ms = 2\n\

@@ -46,6 +46,8 @@ struct AskedLineage {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct AskedTurn {
     is_user: bool,
+    #[serde(default, skip_serializing_if = "is_not")]
+    is_recap: bool,
     text: String,
     calls: Vec<(String, Map<String, Value>)>,
 }
@@ -134,9 +136,15 @@ impl AskedQuery {
     }
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde wants it")]
+fn is_not(word: &bool) -> bool {
+    !word
+}
+
 fn turn(turn: &Turn) -> AskedTurn {
     AskedTurn {
         is_user: turn.speaker == Speaker::User,
+        is_recap: turn.speaker == Speaker::Recap,
         text: turn.text.clone(),
         calls: turn.calls.iter().map(|call| (call.method.clone(), call.arguments.clone())).collect(),
     }
@@ -148,7 +156,11 @@ fn read_turn(turn: &AskedTurn) -> Turn {
         arguments: arguments.clone(),
     };
     Turn {
-        speaker: if turn.is_user { Speaker::User } else { Speaker::Assistant },
+        speaker: match (turn.is_user, turn.is_recap) {
+            (true, _) => Speaker::User,
+            (false, true) => Speaker::Recap,
+            (false, false) => Speaker::Assistant,
+        },
         text: turn.text.clone(),
         calls: turn.calls.iter().map(call).collect(),
     }

@@ -1,37 +1,101 @@
-//! What is said again of a thread: the newest pairs of question and answer, each whole or shortened, never half of one.
+//! What is said again of a thread: the newest pairs of question and answer, each whole or shortened, never half of one, and
+//! before them what is kept of the beginning in short.
 
 use contract::chat::UiMessage;
 use domain::{EarlierCall, Speaker, Turn as Said};
 use policy::{Guardrails, HistoryLimits};
 use serde_json::{Map, Value};
+use store::Recap;
 
 use super::{Refusal, Turn};
 
 /// What stands where a text was cut.
 const CUT: &str = " [...]";
 
-/// Gives the core what was said before, within the policy's bounds.
+/// The beginning of a thread, which no longer fits and is to be put in short.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Beginning {
+    /// What was told of it before; empty where nothing was.
+    pub(crate) known: String,
+    /// What was said after that, pair by pair.
+    pub(crate) said: Vec<Said>,
+    /// The last answer among that, by its message's id.
+    pub(crate) through: String,
+    /// Characters that it may come to.
+    pub(crate) chars_max: usize,
+}
+
+/// A question with its answer.
+struct Pair<'a> {
+    /// The answer's message.
+    id: &'a str,
+    said: [Said; 2],
+}
+
+/// Gives the core what was said before, within the policy's bounds, and takes note of what does not fit.
 #[expect(clippy::unnecessary_wraps, reason = "one of the list of steps")]
 pub(super) fn fold(mut turn: Turn, rules: &Guardrails) -> Result<Turn, Refusal> {
-    turn.asked.history = said_again(&turn.thread.messages, &rules.history);
+    let known = turn.thread.recap.take();
+    let (history, beginning) = folded(&turn.thread.messages, known.as_ref(), &rules.history);
+    (turn.asked.history, turn.asked.beginning) = (history, beginning);
     Ok(turn)
 }
 
-fn said_again(messages: &[UiMessage], limits: &HistoryLimits) -> Vec<Said> {
+/// Tells in short what was said before the rest.
+pub(crate) fn told_in_short(history: &mut Vec<Said>, text: String) {
+    history.retain(|turn| turn.speaker != Speaker::Recap);
+    history.insert(0, Said { speaker: Speaker::Recap, text, calls: Vec::new() });
+}
+
+fn folded(
+    messages: &[UiMessage],
+    known: Option<&Recap>,
+    limits: &HistoryLimits,
+) -> (Vec<Said>, Option<Beginning>) {
+    let pairs = pairs(messages);
+    let said_again = said_again(&pairs, limits);
+    let left_out = pairs.len() - said_again.len();
+    // What was told of an answer that is gone, or was taken back, says nothing of this thread.
+    let known = known.and_then(|known| {
+        let at = pairs.iter().position(|pair| pair.id == known.through)?;
+        Some((known.text.as_str(), at + 1))
+    });
+    let (text, told) = known.unwrap_or_default();
+    let mut history: Vec<Said> = said_again.into_iter().flatten().collect();
+    if told > 0 && left_out > 0 {
+        told_in_short(&mut history, text.to_owned());
+    }
+    if left_out <= told {
+        return (history, None);
+    }
+    let end = (left_out + limits.recap_pairs - 1).min(pairs.len());
+    let said = pairs[told..end].iter().flat_map(|pair| shortened(&pair.said, limits.pair_chars_max));
+    let beginning = Beginning {
+        known: text.to_owned(),
+        said: said.collect(),
+        through: pairs[end - 1].id.to_owned(),
+        chars_max: limits.recap_chars_max,
+    };
+    (history, Some(beginning))
+}
+
+/// The newest pairs that fit, oldest first.
+fn said_again(pairs: &[Pair<'_>], limits: &HistoryLimits) -> Vec<[Said; 2]> {
     let mut chars_left = limits.chars_max;
     let mut kept = Vec::new();
-    for pair in pairs(messages).into_iter().rev().take(limits.pairs_max) {
-        let pair = shortened(pair, limits.pair_chars_max);
+    for pair in pairs.iter().rev().take(limits.pairs_max) {
+        let pair = shortened(&pair.said, limits.pair_chars_max);
         let chars: usize = pair.iter().map(|turn| turn.text.chars().count()).sum();
         let Some(left) = chars_left.checked_sub(chars) else { break };
         chars_left = left;
         kept.push(pair);
     }
-    kept.into_iter().rev().flatten().collect()
+    kept.reverse();
+    kept
 }
 
 /// Questions with their answers, oldest first; a question that has none is left out.
-fn pairs(messages: &[UiMessage]) -> Vec<[Said; 2]> {
+fn pairs(messages: &[UiMessage]) -> Vec<Pair<'_>> {
     let mut pairs = Vec::new();
     for two in messages.windows(2) {
         if let [question, answer] = two
@@ -41,10 +105,9 @@ fn pairs(messages: &[UiMessage]) -> Vec<[Said; 2]> {
         {
             let question =
                 Said { speaker: Speaker::User, text: question.text().to_owned(), calls: Vec::new() };
-            pairs.push([
-                question,
-                Said { speaker: Speaker::Assistant, text: answer.text().to_owned(), calls: calls(answer) },
-            ]);
+            let said =
+                Said { speaker: Speaker::Assistant, text: answer.text().to_owned(), calls: calls(answer) };
+            pairs.push(Pair { id: &answer.id, said: [question, said] });
         }
     }
     pairs
@@ -63,13 +126,15 @@ fn calls(answer: &UiMessage) -> Vec<EarlierCall> {
 }
 
 /// The pair with its answer, then its question, cut to what there is room for.
-fn shortened([mut question, mut answer]: [Said; 2], chars_max: usize) -> [Said; 2] {
+fn shortened(pair: &[Said; 2], chars_max: usize) -> [Said; 2] {
+    let [mut question, mut answer] = pair.clone();
     question.text = cut(&question.text, chars_max / 2);
     answer.text = cut(&answer.text, chars_max.saturating_sub(question.text.chars().count()));
     [question, answer]
 }
 
-fn cut(text: &str, chars_max: usize) -> String {
+/// The text, cut where a sentence of it ends, to so many characters at the most.
+pub(crate) fn cut(text: &str, chars_max: usize) -> String {
     if text.chars().count() <= chars_max {
         return text.to_owned();
     }
@@ -88,7 +153,52 @@ mod tests {
 
     use super::*;
 
-    const LIMITS: HistoryLimits = HistoryLimits { pairs_max: 2, pair_chars_max: 40, chars_max: 70 };
+    const LIMITS: HistoryLimits = HistoryLimits {
+        pairs_max: 2,
+        pair_chars_max: 40,
+        chars_max: 70,
+        recap_chars_max: 50,
+        recap_pairs: 2,
+    };
+
+    fn said_again(messages: &[UiMessage], limits: &HistoryLimits) -> Vec<Said> {
+        folded(messages, None, limits).0
+    }
+
+    /// A thread of so many pairs.
+    fn thread(pairs: usize) -> Vec<UiMessage> {
+        let pair = |n: usize| {
+            let answer = message("assistant", &format!("A{n}."));
+            [message("user", &format!("Q{n}?")), UiMessage { id: format!("a{n}"), ..answer }]
+        };
+        (1..=pairs).flat_map(pair).collect()
+    }
+
+    #[test]
+    fn what_does_not_fit_is_put_in_short_a_few_pairs_at_a_time() {
+        let texts = |said: &[Said]| said.iter().map(|turn| turn.text.clone()).collect::<Vec<_>>().join(" ");
+        assert_eq!(folded(&thread(2), None, &LIMITS).1, None);
+        let (history, beginning) = folded(&thread(3), None, &LIMITS);
+        let beginning = beginning.unwrap();
+        assert_eq!(texts(&history), "Q2? A2. Q3? A3.");
+        assert_eq!((texts(&beginning.said).as_str(), beginning.through.as_str()), ("Q1? A1. Q2? A2.", "a2"));
+        let known = Recap { through: beginning.through, text: "One and two.".to_owned() };
+        // It lasts for the next turn, and stands before what is said again.
+        let (history, beginning) = folded(&thread(4), Some(&known), &LIMITS);
+        assert_eq!((texts(&history).as_str(), beginning), ("One and two. Q3? A3. Q4? A4.", None));
+        assert_eq!(history[0].speaker, Speaker::Recap);
+        // Then it is made anew, of itself and of what came after.
+        let (_, beginning) = folded(&thread(5), Some(&known), &LIMITS);
+        let beginning = beginning.unwrap();
+        assert_eq!(
+            (beginning.known.as_str(), texts(&beginning.said).as_str()),
+            ("One and two.", "Q3? A3. Q4? A4.")
+        );
+        // Where the answer that it goes to was taken back, it tells of another thread.
+        let gone = Recap { through: "a9".to_owned(), ..known };
+        let (history, beginning) = folded(&thread(3), Some(&gone), &LIMITS);
+        assert_eq!((texts(&history).as_str(), beginning.unwrap().known.as_str()), ("Q2? A2. Q3? A3.", ""));
+    }
 
     fn message(role: &str, text: &str) -> UiMessage {
         UiMessage { role: role.to_owned(), ..UiMessage::said("m".to_owned(), text) }
@@ -148,7 +258,7 @@ mod tests {
                 .iter()
                 .map(|(is_user, text)| message(if *is_user { "user" } else { "assistant" }, text))
                 .collect();
-            let limits = HistoryLimits { pairs_max, pair_chars_max, chars_max };
+            let limits = HistoryLimits { pairs_max, pair_chars_max, chars_max, ..LIMITS };
             let kept = said_again(&messages, &limits);
             assert!(kept.len() <= 2 * pairs_max && kept.len().is_multiple_of(2));
             for pair in kept.chunks(2) {

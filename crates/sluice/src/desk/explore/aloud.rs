@@ -126,7 +126,9 @@ mod tests {
             heard.lock().unwrap().push(one);
         };
         let aloud = Aloud::new(&seen, &policy::Policy::shipped().unwrap().library);
-        pieces.iter().for_each(|piece| aloud.hear(*piece, &sources));
+        for piece in pieces {
+            aloud.hear(*piece, &sources);
+        }
         drop(aloud);
         heard.into_inner().unwrap()
     }

@@ -1,6 +1,6 @@
 //! What was looked at so far, and what a model is told of it.
 
-use domain::Speaker;
+use domain::{Speaker, Turn};
 use library::{Direction, Found, Gathered, Retrieval, Source};
 use llm::{ExploreBrief, ExploreKind, ExploreReply, ReasonSource};
 use policy::{Exploration, Reasoning};
@@ -163,13 +163,8 @@ impl<'a> Looked<'a> {
 
     /// What a model is told, built anew for every move.
     pub(super) fn told(&self) -> Brief<'_> {
-        let speaker = |speaker| match speaker {
-            Speaker::User => "caller",
-            Speaker::Assistant => "answer",
-        };
-        let said = |turn: &domain::Turn| format!("{}: {}", speaker(turn.speaker), turn.text);
         Brief {
-            history: self.inquiry.history.iter().map(said).collect(),
+            history: self.inquiry.history.iter().map(Turn::told).collect(),
             passages: self
                 .passages
                 .iter()

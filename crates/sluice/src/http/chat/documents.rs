@@ -4,13 +4,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use contract::chat::Quota;
+use domain::Usd;
 use engine::Failure;
 use store::MessageState;
 use tokio::time::timeout;
 
 use super::perform::{Telling, broken, lock};
 use super::refusal::Refused;
-use crate::desk::explore::{Inquiry, Purse, Seen};
+use crate::desk::explore::{Explored, Inquiry, Purse, Seen};
 use crate::desk::{DeskFault, Reader};
 use crate::http::Api;
 use crate::to_wire;
@@ -27,17 +28,28 @@ pub(super) async fn are_there(reader: &Reader<'_>, inquiry: &Inquiry) -> Result<
     Ok(())
 }
 
+/// What is asked of an owner's documents.
+pub(super) struct Asked<'a> {
+    pub(super) owner: &'a str,
+    pub(super) inquiry: &'a Inquiry,
+    /// Whether it runs under the narrower budgets of callers without a key.
+    pub(super) is_guarded: bool,
+    /// Dollars that were spent on models before it began.
+    pub(super) spent_before: Usd,
+}
+
 /// Answers an inquiry of an owner's documents, told as it goes.
 pub(super) async fn answer(
     api: &Api,
-    (owner, inquiry, is_guarded): (&str, &Inquiry, bool),
+    Asked { owner, inquiry, is_guarded, spent_before }: Asked<'_>,
     telling: &Arc<Mutex<Telling>>,
     quota: Option<Quota>,
 ) -> (Told, MessageState) {
     let assembly = &api.assembly;
     let policy = if is_guarded { &assembly.conversations.guarded } else { &assembly.policy };
     let budgets = &policy.budgets;
-    let purse = Purse { moves_max: budgets.calls_max, spend: budgets.spend_max() };
+    let purse =
+        Purse { moves_max: budgets.calls_max, spend: budgets.spend_max().saturating_sub(spent_before) };
     let run = lock(telling).run();
     let moves = Mutex::new(Moves::default());
     let seen = |seen: Seen<'_>| {
@@ -59,6 +71,7 @@ pub(super) async fn answer(
     lock(telling).tell(broken_off.into_iter().collect());
     match explored {
         Some(Ok(Ok(explored))) => {
+            let explored = Explored { cost: explored.cost + spent_before, ..explored };
             let spoken = &mut lock(telling).spoken;
             (telling::from_documents(explored, &inquiry.question, spoken, quota), MessageState::Done)
         }

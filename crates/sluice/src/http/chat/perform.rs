@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use contract::chat::{Chunk, Quota, UiMessage, Writer};
+use domain::Usd;
 use engine::Failure;
 use futures::FutureExt;
 use jiff::SignedDuration;
@@ -15,9 +16,10 @@ use tracing::{Instrument, Span};
 use uuid::Uuid;
 
 use crate::chat::runs::{Run, UnderWay};
+use crate::chat::turn::{self, Beginning};
 use crate::desk::explore::Inquiry;
 use crate::http::Api;
-use crate::http::chat::documents;
+use crate::http::chat::{documents, recap};
 use crate::http::fault::Fault;
 use crate::reply::{self, Admitted, NoReply};
 use crate::to_wire;
@@ -33,6 +35,8 @@ pub(super) struct Job {
     pub(super) owner: String,
     pub(super) thread: String,
     pub(super) question: String,
+    /// What of the thread is to be put in short first.
+    pub(super) beginning: Option<Beginning>,
     pub(super) work: Work,
     /// How long it goes on where nobody reads it; for ever where nothing is said.
     pub(super) patience: Option<Duration>,
@@ -53,6 +57,8 @@ pub(super) enum Work {
         inquiry: Inquiry,
         /// Whether it runs under the narrower budgets of callers without a key.
         is_guarded: bool,
+        /// Dollars that were spent on models before it began.
+        spent_before: Usd,
     },
 }
 
@@ -75,11 +81,16 @@ impl Job {
 }
 
 async fn perform(api: &Api, job: Job) {
-    let Job { under_way, owner, thread, question, work, patience, quota, writer, message } = job;
+    let Job { under_way, owner, thread, question, beginning, work, patience, quota, writer, message } = job;
     let run = Arc::clone(&under_way.run);
     let spoken = Spoken::new(api.policy().delta_chars_max);
     let telling = Telling { run: Arc::clone(&run), steps: Steps::default(), spoken, writer, message };
     let telling = Arc::new(Mutex::new(telling));
+    let key = ThreadKey { owner: &owner, thread: &thread };
+    let work = match beginning {
+        Some(beginning) => recalling(api, work, (key, &beginning), &telling).await,
+        None => work,
+    };
     let (told, state) = match work {
         Work::TurnedAway => {
             let spoken = &mut lock(&telling).spoken;
@@ -90,8 +101,9 @@ async fn perform(api: &Api, job: Job) {
             let reply = attended(AssertUnwindSafe(work).catch_unwind(), &run, patience).await;
             ending(api, reply, (&question, quota), &mut lock(&telling).spoken)
         }
-        Work::Documents { owner, inquiry, is_guarded } => {
-            let work = documents::answer(api, (&owner, &inquiry, is_guarded), &telling, quota);
+        Work::Documents { owner, inquiry, is_guarded, spent_before } => {
+            let of = documents::Asked { owner: &owner, inquiry: &inquiry, is_guarded, spent_before };
+            let work = documents::answer(api, of, &telling, quota);
             let told = attended(AssertUnwindSafe(work).catch_unwind(), &run, patience).await;
             told.unwrap_or_else(|_| broken(Fault::internal("a panic", "a run").to_string()))
         }
@@ -113,7 +125,6 @@ async fn perform(api: &Api, job: Job) {
         })
     });
     let now = api.assembly.clock.now();
-    let key = ThreadKey { owner: &owner, thread: &thread };
     let end = TurnEnd {
         key,
         message_id: &run.message_id,
@@ -128,6 +139,31 @@ async fn perform(api: &Api, job: Job) {
     // Who reads the end finds the answer kept.
     run.tell(last);
     under_way.end(now);
+}
+
+/// The work with the beginning of its thread told in short, where a model has put it so.
+async fn recalling(
+    api: &Api,
+    mut work: Work,
+    of: (ThreadKey<'_>, &Beginning),
+    telling: &Arc<Mutex<Telling>>,
+) -> Work {
+    let (history, spent_before, is_guarded) = match &mut work {
+        Work::TurnedAway => return work,
+        Work::Query(admitted) => {
+            (&mut admitted.query.history, &mut admitted.spent_before, admitted.is_guarded)
+        }
+        Work::Documents { inquiry, spent_before, is_guarded, .. } => {
+            (&mut inquiry.history, spent_before, *is_guarded)
+        }
+    };
+    let policy = if is_guarded { &api.assembly.conversations.guarded } else { &api.assembly.policy };
+    let (text, spent) = recap::of(api, of, policy.budgets.spend_max(), telling).await;
+    *spent_before = spent;
+    if let Some(text) = text {
+        turn::told_in_short(history, text);
+    }
+    work
 }
 
 /// Does the work, which is stopped where nobody has read the run for so long.

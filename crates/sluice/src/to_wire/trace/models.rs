@@ -49,7 +49,7 @@ fn stage(report: &StageReport, planning: ModelStageName) -> WireStage {
             ModelStage::Judge => ModelStageName::ClarificationJudge,
             ModelStage::Plan => planning,
             ModelStage::Complete => ModelStageName::CompletenessCheck,
-            ModelStage::Summarize => ModelStageName::InternalSummarization,
+            ModelStage::Summarize | ModelStage::Recap => ModelStageName::InternalSummarization,
             ModelStage::Explore => ModelStageName::IterativeExecution,
             ModelStage::Reason | ModelStage::Synthesize => ModelStageName::FinalSynthesis,
         },
