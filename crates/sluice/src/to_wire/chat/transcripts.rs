@@ -21,6 +21,7 @@ use trace::{AnswerReport, Event, Revision, SelectedListing, Stage, Stamped, Verd
 use super::{Around, Spoken, Steps, Told, aborted, failed, told};
 use crate::chat::runs::Run;
 
+mod documents;
 mod order;
 
 struct Played {
