@@ -143,8 +143,8 @@ proptest! {
         if is_other {
             (whole, number) = ("another ".to_owned(), 0);
         }
-        let rest: String = (number + 1..=cites).map(|number| format!("x [{number}]. ")).collect();
-        let answer = whole + &rest + "End.";
+        let rest: Vec<String> = (number + 1..=cites).map(|number| format!("x [{number}]. ")).collect();
+        let answer = whole + &rest.concat() + "End.";
         let played = Played::begin()
             .looks(seen, &mut Moves::default())
             .settles(explored(&answer, (1..=cites).map(cited).collect()));
