@@ -57,7 +57,7 @@ function listing(tool, isSearch) {
   return el("section.listing", { "aria-label": tool.name },
     el("h2", { dir: "auto" }, tool.name),
     el("p.listing-line", null, [tool.category, count(methods.length, "method"), price && `${price} a query`].filter(Boolean).join(" · ")),
-    tool.description ? el("p", { dir: "auto" }, tool.description) : null,
+    tool.description ? el("p", { dir: "auto" }, ...worded(tool.description)) : null,
     el("p.listing-id", null, el("code", null, tool.id)),
     el("div.methods", null, ...methods.map((it, at) => method(it, isSearch && at === 0))));
 }
@@ -74,13 +74,22 @@ function method(it, isOpen) {
     el("summary", null, el("code.method-name", null, it.name),
       meta.queryEligible === false ? el("span.badge.off", null, "not in queries") : null,
       meta.latencyClass ? el("span.badge.plain", null, meta.latencyClass) : null,
-      el("span.method-text", { dir: "auto" }, it.description ?? "")),
+      el("span.method-text", { dir: "auto" }, ...worded(it.description ?? ""))),
     inputs.length
       ? el("div.scroll", { tabindex: 0, role: "group", "aria-label": `Arguments of ${it.name}` }, el("table", null,
           el("thead", null, el("tr", null, ...["Argument", "Type", "What it is"].map((name) => el("th", { scope: "col" }, name)))),
           el("tbody", null, ...inputs.map(([name, schema]) => argument(name, schema, required.has(name))))))
       : el("p.hint", null, "Takes no arguments."),
     schema("Input schema", it.inputSchema), schema("Output schema", it.outputSchema));
+}
+
+/**
+ * A description with its names as code, as its publisher marks them.
+ *
+ * @param {string} text
+ */
+function worded(text) {
+  return text.split(/`([^`]+)`/).map((part, at) => (at % 2 ? el("code", null, part) : part));
 }
 
 /**
@@ -93,7 +102,7 @@ function argument(name, schema, isRequired) {
   return el("tr", null,
     el("th", { scope: "row" }, el("code", null, name), isRequired ? el("span.required", null, " required") : null),
     el("td", null, el("code", null, type.slice(0, 200)), schema.default !== undefined ? ` default ${JSON.stringify(schema.default)}` : ""),
-    el("td", { dir: "auto" }, schema.description ?? ""));
+    el("td", { dir: "auto" }, ...worded(schema.description ?? "")));
 }
 
 /**
