@@ -1,5 +1,6 @@
 //! What an answer may rest on: the best chunks, whole, as many as fit.
 
+use serde::{Deserialize, Serialize};
 use store::StoredChunk;
 
 use super::{ReasonLimits, ReasonReport};
@@ -7,7 +8,7 @@ use crate::search::Question;
 use crate::{Error, Library, Retrieval, Scope, SearchResult};
 
 /// A chunk that an answer may cite.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Source {
     /// Its identifier.
     pub chunk_id: String,
@@ -32,7 +33,7 @@ pub struct Source {
 }
 
 /// What was gathered.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Gathered {
     /// The sources, best first.
     pub sources: Vec<Source>,

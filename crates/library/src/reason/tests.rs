@@ -4,6 +4,10 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 
+use cite::{Sources, Style};
+use sha2::{Digest, Sha256};
+
+use super::check::checked;
 use super::*;
 use crate::reason::gather::Gathered;
 

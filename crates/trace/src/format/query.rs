@@ -19,6 +19,16 @@ pub(crate) struct Asked {
     pub(crate) around: BTreeMap<String, String>,
 }
 
+/// What was asked of documents, and what stood around it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct AskedOfDocuments {
+    /// The question with its scope and its limits.
+    pub(crate) question: Value,
+    /// What else the reply hangs on, by name.
+    #[serde(default)]
+    pub(crate) around: BTreeMap<String, String>,
+}
+
 /// A query.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct AskedQuery {

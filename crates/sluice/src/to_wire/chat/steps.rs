@@ -85,6 +85,7 @@ impl Steps {
             | Event::Repaired(_)
             | Event::Rediscovered(_)
             | Event::AnswerSpoken { .. }
+            | Event::DocumentsLooked(_)
             | Event::AnswerChecked(_)
             | Event::QueryEnded { .. } => Vec::new(),
         }
