@@ -1,6 +1,7 @@
 //! Calls of methods and what comes back.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -43,8 +44,8 @@ pub type Reply = Result<Delivered, CallFault>;
 /// A result that may pass as data: complete, not an error, and valid under its output schema where there is one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Delivered {
-    /// The structured content, else the text parsed as JSON, else the text as a string.
-    pub value: Value,
+    /// The structured content, else the text parsed as JSON, else the text as a string. Whoever keeps it shares it.
+    pub value: Arc<Value>,
     /// Its size as JSON, in bytes.
     pub bytes: usize,
     /// When it arrived.

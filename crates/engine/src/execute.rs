@@ -11,7 +11,7 @@ use program::{Cancellation, Entry, Fault, Finished, Journal, Origin, Ready, Step
 use serde_json::{Map, Value};
 use tokio::sync::Semaphore;
 use trace::{Event, Stage};
-use worker::Programs;
+use worker::Passes;
 
 use crate::failure::Failure;
 use crate::plan::Planned;
@@ -57,7 +57,7 @@ impl Executed {
             let names =
                 (1..).map(|at: usize| if at == 1 { method.to_owned() } else { format!("{method}_{at}") });
             let Some(name) = names.into_iter().find(|name| !values.contains_key(name)) else { continue };
-            values.insert(name, delivered.value.clone());
+            values.insert(name, Value::clone(&delivered.value));
         }
         let positions: Vec<Position> =
             self.delivered().map(|(record, _)| record.call().position.clone()).collect();
@@ -141,7 +141,7 @@ pub(crate) async fn program(
     planned: &Planned,
     journal: Journal,
     run: &Run,
-    programs: &Programs,
+    programs: &dyn Passes,
     tools: &dyn Tools,
     budgets: &Budgets,
 ) -> Result<(Executed, Journal), Failure> {
@@ -152,7 +152,7 @@ async fn waves(
     planned: &Planned,
     journal: Journal,
     run: &Run,
-    programs: &Programs,
+    programs: &dyn Passes,
     tools: &dyn Tools,
     budgets: &Budgets,
 ) -> Result<(Executed, Journal), Failure> {
@@ -193,7 +193,7 @@ struct Caller<'a> {
 
 impl Caller<'_> {
     /// Runs the program up to its next step.
-    async fn pass(&self, ready: Ready, programs: &Programs) -> Result<Step, Failure> {
+    async fn pass(&self, ready: Ready, programs: &dyn Passes) -> Result<Step, Failure> {
         let before = ready.usage();
         programs.next(ready).await.map_err(|lost| {
             tracing::error!(error = %lost, "a program was lost");
@@ -251,9 +251,9 @@ impl Caller<'_> {
             }
             self.tools.call(call).await
         };
+        // That the request is given up is seen by its stage alone: one place decides what is lost with it.
         tokio::select! {
             biased;
-            () = self.run.cancelled().cancelled() => Err(fault(FaultKind::Cancelled, "the request was cancelled")),
             reply = made => reply,
             () = tokio::time::sleep_until(self.run.calls_until()) => {
                 Err(fault(FaultKind::Timeout, "no answer within the request's time limit (`deadline_ms_max`)"))

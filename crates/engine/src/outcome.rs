@@ -1,5 +1,7 @@
 //! How a request can end.
 
+use std::sync::Arc;
+
 use domain::{Evidence, RequestId};
 use gate::{Assumption, Card, Miss};
 use jiff::Timestamp;
@@ -89,5 +91,5 @@ pub struct Settled {
     /// How long it took.
     pub duration_ms: u64,
     /// Everything that happened to it.
-    pub events: Vec<Stamped>,
+    pub events: Arc<Vec<Stamped>>,
 }

@@ -3,7 +3,7 @@
 use ledger::Ledger;
 use llm::Model;
 use mcp::{Catalog, Tools};
-use worker::Programs;
+use worker::Passes;
 
 use crate::shelf::Shelf;
 
@@ -17,7 +17,7 @@ pub struct Ports<'a> {
     /// The methods, ready to be called.
     pub tools: &'a dyn Tools,
     /// Where programs run.
-    pub programs: &'a Programs,
+    pub programs: &'a dyn Passes,
     /// The stages that a model may fill.
     pub model: &'a dyn Model,
     /// The key that clarification tokens are signed with.

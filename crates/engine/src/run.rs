@@ -123,11 +123,6 @@ impl Run {
         share_of(share, self.deadline)
     }
 
-    /// Trips when the request is no longer wanted.
-    pub(crate) fn cancelled(&self) -> &CancellationToken {
-        &self.cancel
-    }
-
     /// Records an event.
     pub(crate) fn note(&self, event: Event) {
         self.record.add(event);

@@ -1,5 +1,7 @@
 //! Settlement: every ending is written down once, with what it cost.
 
+use std::sync::Arc;
+
 use ledger::{Charge, Settlement};
 use trace::{Event, Stamped};
 
@@ -38,7 +40,7 @@ pub(crate) async fn ending(ending: Result<Outcome, Failure>, run: &Run, ports: P
         spent,
         started_at: run.started_at(),
         duration_ms,
-        events,
+        events: Arc::new(events),
     }
 }
 

@@ -26,8 +26,9 @@ pub use library::{Added, Given, Library};
 pub use literal::LiteralMatch;
 pub use navigate::{Direction, Quote, QuoteState};
 pub use reason::{
-    Citation, Ending, Evidence, Extractive, Gathered, ReasonGap, ReasonGapKind, ReasonLimits, ReasonReport,
-    Reasoned, Source, SourceConflict, SynthesisFault, Synthesizer, Written,
+    Citation, Draft, Ending, Evidence, Extractive, Gathered, Rarities, ReasonGap, ReasonGapKind,
+    ReasonLimits, ReasonReport, Reasoned, Source, SourceConflict, SynthesisFault, Synthesizer, Written,
+    check_by, draft,
 };
 pub use scope::Scope;
 pub use search::{Found, Question, Retrieval, SearchResult};

@@ -220,6 +220,11 @@ impl Library {
         Ok(text.map(|text| (document, text)))
     }
 
+    /// How often the documents were changed: what is found hangs on it.
+    pub async fn revision(&self) -> Result<i64, Error> {
+        Ok(self.store.library_revision().await?)
+    }
+
     /// Waits for what is under way and closes the store.
     pub async fn close(&self) {
         self.store.clone().close().await;

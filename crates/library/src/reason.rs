@@ -5,20 +5,18 @@
 //! so does what the writer calls insufficient. Conflicts are found between the sources themselves, whatever the writer says.
 //! Nothing is kept.
 
+mod check;
 mod extractive;
 mod gather;
 mod plain;
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::future::Future;
-use std::sync::Arc;
 
-use cite::{Cited, Conflict, Passage, SentenceSupport, SourceText, Sources, Style};
+use cite::{Conflict, SentenceSupport};
 
-use crate::library::blocking;
 use crate::search::Question;
 use crate::{Error, Library, Quote, Retrieval, Scope};
+pub use check::{Rarities, check_by};
 pub use extractive::Extractive;
 pub use gather::{Gathered, Source};
 
@@ -181,6 +179,20 @@ pub enum Ending {
     },
 }
 
+/// An answer that is yet to be held against its sources, or its ending before that.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Draft {
+    /// It ends without anything to check.
+    Ended(Ending),
+    /// It was written: [`Library::check`] comes next.
+    Written {
+        /// From this.
+        gathered: Gathered,
+        /// What.
+        written: Written,
+    },
+}
+
 impl Library {
     /// Answers a question from a scope.
     pub async fn reason(
@@ -195,47 +207,48 @@ impl Library {
     }
 
     /// Answers a question from what was gathered for it.
-    pub async fn answer(
+    async fn answer(
         &self,
         question: &str,
         gathered: Gathered,
         synthesizer: &impl Synthesizer,
     ) -> Result<Ending, Error> {
-        let kind = match gathered.sources.as_slice() {
-            [] => Some(ReasonGapKind::NoEvidence),
-            _ if !self.suffices(&gathered) => Some(ReasonGapKind::LowCoverage),
-            _ => None,
-        };
-        if let Some(kind) = kind {
-            return Ok(Ending::Answer(Box::new(abstained(gathered, kind))));
+        match draft(&self.policy, question, gathered, synthesizer).await {
+            Draft::Ended(ending) => Ok(ending),
+            Draft::Written { gathered, written } => {
+                let (reasoned, _) = self.check(gathered, written).await?;
+                Ok(Ending::Answer(Box::new(reasoned)))
+            }
         }
-        let evidence = Evidence { question, sources: &gathered.sources, coverage: gathered.coverage };
-        let written = match synthesizer.write(&evidence).await {
-            Ok(written) => written,
-            Err(fault) => return Ok(Ending::Unwritten { sources: gathered.sources, fault }),
-        };
-        let (index, policy) = (Arc::clone(&self.index), Arc::clone(&self.policy));
-        let checked = blocking(move || {
-            let rarity_of = index.rarities()?;
-            let known: RefCell<BTreeMap<String, f64>> = RefCell::default();
-            let rarity = |term: &str| {
-                let mut known = known.borrow_mut();
-                known.get(term).copied().unwrap_or_else(|| {
-                    let rarity = rarity_of(term).unwrap_or(0.0);
-                    known.insert(term.to_owned(), rarity);
-                    rarity
-                })
-            };
-            Ok(checked(gathered, &written, rarity, &policy))
-        });
-        Ok(Ending::Answer(Box::new(checked.await?)))
     }
+}
 
-    /// Whether what was gathered speaks of the question, by its words or by its meaning.
-    fn suffices(&self, gathered: &Gathered) -> bool {
-        gathered.confidence >= self.policy.reason.confidence_min
-            || gathered.likeness >= self.policy.search.fusion.likeness_min
+/// Abstains, or has an answer written. Wants nothing of the library.
+pub async fn draft(
+    policy: &policy::Library,
+    question: &str,
+    gathered: Gathered,
+    synthesizer: &impl Synthesizer,
+) -> Draft {
+    let kind = match gathered.sources.as_slice() {
+        [] => Some(ReasonGapKind::NoEvidence),
+        _ if !suffices(&gathered, policy) => Some(ReasonGapKind::LowCoverage),
+        _ => None,
+    };
+    if let Some(kind) = kind {
+        return Draft::Ended(Ending::Answer(Box::new(abstained(gathered, kind))));
     }
+    let evidence = Evidence { question, sources: &gathered.sources, coverage: gathered.coverage };
+    match synthesizer.write(&evidence).await {
+        Ok(written) => Draft::Written { gathered, written },
+        Err(fault) => Draft::Ended(Ending::Unwritten { sources: gathered.sources, fault }),
+    }
+}
+
+/// Whether what was gathered speaks of the question, by its words or by its meaning.
+fn suffices(gathered: &Gathered, policy: &policy::Library) -> bool {
+    gathered.confidence >= policy.reason.confidence_min
+        || gathered.likeness >= policy.search.fusion.likeness_min
 }
 
 fn abstained(gathered: Gathered, kind: ReasonGapKind) -> Reasoned {
@@ -248,116 +261,6 @@ fn abstained(gathered: Gathered, kind: ReasonGapKind) -> Reasoned {
         report: gathered.report(),
         sources: gathered.sources,
     }
-}
-
-/// Holds what was written against what was gathered.
-fn checked(
-    gathered: Gathered,
-    written: &Written,
-    rarity: impl Fn(&str) -> f64,
-    policy: &policy::Library,
-) -> Reasoned {
-    let mut report = ReasonReport { was_synthesized: true, ..gathered.report() };
-    let sources = gathered.sources;
-    let known: Sources = sources.iter().map(|source| source.chunk_id.as_str()).collect();
-    let cited = cite::cite(&written.answer, &known, Style::Numbers, policy.markers.hold_bytes_max);
-    let passages: BTreeMap<usize, Passage> = cited
-        .numbering
-        .iter()
-        .filter_map(|ordinal| Some((*ordinal, Passage::of(&sources.get(ordinal - 1)?.read()))))
-        .collect();
-    let support = cite::supports(&cited, |ordinal| passages.get(&ordinal), &rarity, &policy.support);
-    let told = told_conflicts(written, sources.len(), &mut report);
-    let texts: Vec<SourceText<'_>> = sources
-        .iter()
-        .enumerate()
-        .map(|(at, source)| SourceText { source: at + 1, text: &source.content })
-        .collect();
-    let found = cite::conflicts(&texts, &rarity, &policy.conflicts);
-    let conflicts = found.into_iter().map(SourceConflict::Found).chain(told).collect();
-    report.citations_dropped +=
-        cited.dropped.unknown + written.cited.iter().filter(|ordinal| known.id(**ordinal).is_none()).count();
-    report.markers_stripped = cited.dropped.unknown;
-    report.markers_repeated = cited.dropped.repeated;
-    report.weak_citations = support
-        .iter()
-        .flat_map(|sentence| &sentence.citations)
-        .filter(|citation| citation.support.strength == cite::Strength::Weak)
-        .count();
-    let gaps = gaps(written, &cited, report.evidence_truncated);
-    let is_answer = !cited.numbering.is_empty();
-    let citations = citations(&cited, &support, &sources, policy.reason.quote_chars_max);
-    Reasoned {
-        answer: if is_answer { cited.text } else { String::new() },
-        support: if is_answer { support } else { Vec::new() },
-        citations,
-        gaps,
-        conflicts,
-        sources,
-        report,
-    }
-}
-
-fn gaps(written: &Written, cited: &Cited, is_truncated: bool) -> Vec<ReasonGap> {
-    let mut gaps: Vec<ReasonGap> = written
-        .gaps
-        .iter()
-        .filter(|gap| !gap.trim().is_empty())
-        .map(|gap| ReasonGap { kind: ReasonGapKind::Missing, detail: Some(gap.trim().to_owned()) })
-        .collect();
-    if !written.is_sufficient && gaps.is_empty() {
-        gaps.push(ReasonGap { kind: ReasonGapKind::Insufficient, detail: None });
-    }
-    if cited.numbering.is_empty() {
-        gaps.push(ReasonGap { kind: ReasonGapKind::UncitedAnswer, detail: None });
-    }
-    if is_truncated {
-        gaps.push(ReasonGap { kind: ReasonGapKind::EvidenceTruncated, detail: None });
-    }
-    gaps
-}
-
-/// The conflicts that the writer tells of, each with two sources that there are.
-fn told_conflicts(written: &Written, sources: usize, report: &mut ReasonReport) -> Vec<SourceConflict> {
-    let mut told = Vec::new();
-    for (text, ordinals) in &written.conflicts {
-        let mut known: Vec<usize> =
-            ordinals.iter().copied().filter(|one| (1..=sources).contains(one)).collect();
-        known.sort_unstable();
-        known.dedup();
-        if known.len() >= 2 && !text.trim().is_empty() {
-            told.push(SourceConflict::Told { text: text.trim().to_owned(), sources: known });
-        } else {
-            report.citations_dropped += 1;
-        }
-    }
-    told
-}
-
-fn citations(
-    cited: &Cited,
-    support: &[SentenceSupport],
-    sources: &[Source],
-    quote_chars_max: usize,
-) -> Vec<Citation> {
-    let mut weakest: BTreeMap<usize, cite::Support> = BTreeMap::new();
-    for one in support.iter().flat_map(|sentence| &sentence.citations) {
-        let known = weakest.entry(one.number).or_insert(one.support);
-        if one.support.score < known.score {
-            *known = one.support;
-        }
-    }
-    let mut citations = Vec::with_capacity(cited.numbering.len());
-    for (at, ordinal) in cited.numbering.iter().enumerate() {
-        let Some(source) = sources.get(ordinal - 1) else { continue };
-        let number = at + 1;
-        let mut sentences =
-            support.iter().filter(|one| one.citations.iter().any(|cited| cited.number == number));
-        let sentence = sentences.next().map_or("", |one| &cited.text[one.range.clone()]);
-        let quote = source.quote(sentence, quote_chars_max);
-        citations.push(Citation { number, ordinal: *ordinal, quote, support: weakest.get(&number).copied() });
-    }
-    citations
 }
 
 #[cfg(test)]

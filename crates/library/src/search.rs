@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use reading::words;
+use serde::{Deserialize, Serialize};
 use store::StoredChunk;
 
 use crate::index::{Candidate, Index, Wanted};
@@ -37,7 +38,8 @@ pub struct Found {
 }
 
 /// By what chunks are found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Retrieval {
     /// Words.
     #[default]

@@ -49,7 +49,7 @@ pub(crate) async fn make(
         error_chars_max: shared.policy.error_chars_max,
     };
     let (value, bytes) = result::data(response, callable.output.as_deref(), bounds)?;
-    Ok(Delivered { value, bytes, arrived_at: shared.clock.now(), elapsed: begun.elapsed() })
+    Ok(Delivered { value: value.into(), bytes, arrived_at: shared.clock.now(), elapsed: begun.elapsed() })
 }
 
 fn find(slot: &Slot, call: &Call) -> Result<Arc<Callable>, CallFault> {

@@ -65,7 +65,12 @@ fn parse(text: &str, limits: &Sandbox) -> Program {
 #[expect(clippy::unnecessary_wraps, reason = "replies are results")]
 fn answer(call: &Call) -> Reply {
     let value = json!({"price": call.arguments.len()});
-    Ok(Delivered { value, bytes: 11, arrived_at: Timestamp::UNIX_EPOCH, elapsed: Duration::ZERO })
+    Ok(Delivered {
+        value: value.into(),
+        bytes: 11,
+        arrived_at: Timestamp::UNIX_EPOCH,
+        elapsed: Duration::ZERO,
+    })
 }
 
 fn drive(program: &Program, journal: Journal) -> Step {

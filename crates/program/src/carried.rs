@@ -17,7 +17,7 @@ use crate::interpreter;
 use crate::journal::{Entry, Journal};
 use crate::pass::Ended;
 use crate::program::Compiled;
-use crate::step::{Cancellation, Cause, Ready, Run, Step, Usage};
+use crate::step::{Cancellation, Cause, Fault, Ready, Run, Step, Usage};
 use crate::verify::{self, Cost};
 
 mod report;
@@ -52,6 +52,38 @@ impl Ready {
     }
 }
 
+impl Ready {
+    /// The pass stopped as [`Fault::of_machine`] says, without running it.
+    pub fn stopped(self, report: &Value) -> Result<Step, Garbled> {
+        let report = ReportMessage::deserialize(report).map_err(|_| Garbled("it is no report"))?;
+        concluded(self.run, report)
+    }
+}
+
+impl Fault {
+    /// What the pass came to where the machine stopped it, by its clock, its memory or a failure of its own: another run
+    /// of the same program need not come to it.
+    #[must_use]
+    pub fn of_machine(&self) -> Option<Value> {
+        let is_of_machine = match &self.cause {
+            Cause::Limit { limit } => OF_MACHINE.contains(limit),
+            Cause::Interpreter { .. } => true,
+            Cause::CallFailed { .. } | Cause::Script { .. } | Cause::NoJson { .. } | Cause::Cancelled => {
+                false
+            }
+        };
+        let Usage { operations, wall, memory_bytes_peak, .. } = self.usage;
+        let report = is_of_machine.then(|| ReportMessage {
+            ended: EndedMessage::of(Ended::Failed(self.cause.clone())),
+            asked: self.asked.iter().map(ToString::to_string).collect(),
+            operations,
+            wall,
+            memory_bytes_peak,
+        })?;
+        serde_json::to_value(report).ok()
+    }
+}
+
 impl Order {
     /// What the other process is to be told.
     #[must_use]
@@ -68,17 +100,19 @@ impl Order {
 
     /// Goes on with what the other process reported.
     pub fn conclude(self, report: &[u8]) -> Result<Step, Garbled> {
-        let Self { mut run, .. } = self;
-        let report: ReportMessage = serde_json::from_slice(report).map_err(|_| Garbled("it is no report"))?;
-        let ended = report.ended.read(&run)?;
-        run.asked.extend(report::asked(report.asked, &run)?);
-        let used = &mut run.usage;
-        used.passes += 1;
-        used.operations = used.operations.max(report.operations);
-        used.wall = used.wall.max(report.wall);
-        used.memory_bytes_peak = used.memory_bytes_peak.max(report.memory_bytes_peak);
-        Ok(run.step(ended))
+        concluded(self.run, serde_json::from_slice(report).map_err(|_| Garbled("it is no report"))?)
     }
+}
+
+fn concluded(mut run: Run, report: ReportMessage) -> Result<Step, Garbled> {
+    let ended = report.ended.read(&run)?;
+    run.asked.extend(report::asked(report.asked, &run)?);
+    let used = &mut run.usage;
+    used.passes += 1;
+    used.operations = used.operations.max(report.operations);
+    used.wall = used.wall.max(report.wall);
+    used.memory_bytes_peak = used.memory_bytes_peak.max(report.memory_bytes_peak);
+    Ok(run.step(ended))
 }
 
 /// Runs an ordered pass; `then` is told its report, of at most `report_bytes_max` bytes, on the program's thread. It must
@@ -127,6 +161,9 @@ const LIMITS: [&str; 11] = [
     "variables_max",
     "wall_ms_max",
 ];
+
+/// Those of them that hang on the machine, or on where the pass runs.
+const OF_MACHINE: [&str; 3] = [MESSAGE_BYTES_MAX, "memory_bytes_max", "wall_ms_max"];
 
 #[derive(Serialize, Deserialize)]
 struct OrderMessage<'a> {
@@ -265,7 +302,7 @@ impl ReplyMessage<'_> {
     fn read(self) -> domain::Reply {
         match self {
             Self::Value(value) => Ok(Delivered {
-                value: value.into_owned(),
+                value: Arc::new(value.into_owned()),
                 bytes: 0,
                 arrived_at: jiff::Timestamp::UNIX_EPOCH,
                 elapsed: Duration::ZERO,

@@ -25,8 +25,8 @@ use crate::chat::{Conversations, NoConversations};
 use crate::clock::SystemClock;
 use crate::desk::{Desk, Shelved};
 use crate::outside;
-use crate::telemetry::Telemetry;
 use crate::wording;
+use telemetry::Telemetry;
 
 /// The seed of the sample data: any number serves, as long as it stays the same.
 const SAMPLE_SEED: u64 = 2026;
@@ -58,7 +58,7 @@ pub(crate) struct Assembly {
     pub(crate) token_key: Vec<u8>,
     pub(crate) conversations: Conversations,
     ledger: Ledger,
-    recorder: Option<Recorder>,
+    recorder: Option<Arc<Recorder>>,
     telemetry: Option<Arc<Telemetry>>,
 }
 
@@ -284,12 +284,14 @@ impl Assembly {
         let place = (directory.to_owned(), name.map(str::to_owned));
         let tasks = (&self.tasks, self.stop.clone());
         let recorder = Recorder::start(place, &self.policy.recording, Arc::clone(&self.clock), tasks);
-        Self { recorder: Some(recorder), ..self }
+        let recorder = Some(Arc::new(recorder));
+        Self { desk: self.desk.recording(recorder.clone()), recorder, ..self }
     }
 
     /// The same, with requests watched.
     pub(crate) fn watched_by(self, telemetry: Arc<Telemetry>) -> Self {
-        Self { telemetry: Some(telemetry), ..self }
+        let telemetry = Some(telemetry);
+        Self { desk: self.desk.watched_by(telemetry.clone()), telemetry, ..self }
     }
 
     /// What watches requests; none where nothing does.
@@ -299,7 +301,7 @@ impl Assembly {
 
     /// Where requests are recorded; none where they are not.
     pub(crate) fn recorder(&self) -> Option<&Recorder> {
-        self.recorder.as_ref()
+        self.recorder.as_deref()
     }
 
     /// The catalog as a caller has it.

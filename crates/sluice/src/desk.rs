@@ -7,6 +7,7 @@ mod documents;
 pub(crate) mod explore;
 mod find;
 mod show;
+pub(crate) mod sitting;
 pub(crate) mod text;
 pub(crate) mod tools;
 mod writer;
@@ -21,7 +22,10 @@ use library::{Library, Scope};
 use llm::Portfolio;
 use policy::Policy;
 use store::Store;
+use telemetry::Telemetry;
+use trace::Recorder;
 
+use crate::outside::NotFound;
 pub(crate) use catalog::Shelved;
 pub(crate) use documents::{DEFAULT_COLLECTION, GivenDocument};
 
@@ -32,6 +36,10 @@ pub(crate) struct Desk {
     portfolio: Arc<Portfolio>,
     policy: Arc<Policy>,
     clock: Arc<dyn Clock>,
+    /// Where questions are recorded; none where they are not.
+    recorder: Option<Arc<Recorder>>,
+    /// What watches questions; none where nothing does.
+    telemetry: Option<Arc<Telemetry>>,
 }
 
 /// The desk as one caller has it.
@@ -70,6 +78,18 @@ pub(crate) enum DeskFault {
     /// The library failed.
     #[error(transparent)]
     Library(#[from] library::Error),
+    /// Nobody waits for the answer any more.
+    #[error("the question was given up")]
+    GivenUp,
+    /// The library failed when this was recorded, or was not asked.
+    #[error("{0}")]
+    NotRecorded(String),
+}
+
+impl From<NotFound> for DeskFault {
+    fn from(NotFound(why): NotFound) -> Self {
+        Self::NotRecorded(why)
+    }
 }
 
 impl Desk {
@@ -82,7 +102,17 @@ impl Desk {
         clock: Arc<dyn Clock>,
     ) -> Result<Self, library::Error> {
         let library = Library::open(store, index, policy.library.clone(), portfolio.embedder()).await?;
-        Ok(Self { library, portfolio, policy, clock })
+        Ok(Self { library, portfolio, policy, clock, recorder: None, telemetry: None })
+    }
+
+    /// The same, with questions recorded.
+    pub(crate) fn recording(self, recorder: Option<Arc<Recorder>>) -> Self {
+        Self { recorder, ..self }
+    }
+
+    /// The same, with questions watched.
+    pub(crate) fn watched_by(self, telemetry: Option<Arc<Telemetry>>) -> Self {
+        Self { telemetry, ..self }
     }
 
     /// Closes the store.

@@ -47,9 +47,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::assembly::Assembly;
+use crate::carry;
 use crate::http::fault::Fault;
 use crate::http::flights::Flights;
-use crate::telemetry;
 
 pub(crate) use auth::Keys;
 pub(crate) use jobs::recover as recover_jobs;
@@ -197,7 +197,7 @@ fn span(request: &Request) -> Span {
     let id = request.extensions().get::<RequestId>().and_then(|id| id.header_value().to_str().ok());
     let span = tracing::info_span!("request", method = %request.method(), path, id);
     // Where nobody collects spans, this one belongs to no trace.
-    let _ = span.set_parent(telemetry::parent_of(request.headers()));
+    let _ = span.set_parent(carry::parent_of(request.headers()));
     span
 }
 

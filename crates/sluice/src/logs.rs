@@ -10,7 +10,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer};
 
 use crate::arguments::LogFormat;
-use crate::telemetry::Telemetry;
+use telemetry::Telemetry;
 
 /// Starts logging, to standard error and wherever telemetry is collected. A filter that cannot be read falls back to
 /// warnings.
@@ -35,7 +35,7 @@ pub(crate) fn start(format: LogFormat, filter: &str, telemetry: &Telemetry) {
 /// The request log's lines on the lane and the gate. They tell what was decided, and nothing of what was asked.
 pub(crate) fn decisions(settled: &Settled) {
     let request = settled.request.as_str();
-    for stamped in &settled.events {
+    for stamped in settled.events.iter() {
         if let Event::DepthDecided { asked, lane, reason, flags } = &stamped.event {
             tracing::info!(request, asked = asked.word(), lane, reason, "query-depth-decision");
             tracing::info!(

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod assembly;
+mod carry;
 mod chat;
 mod choice;
 mod clock;
@@ -12,7 +13,6 @@ mod http;
 mod logs;
 mod outside;
 mod reply;
-mod telemetry;
 mod to_wire;
 mod wording;
 
@@ -23,7 +23,7 @@ use clap::Parser;
 
 use crate::arguments::{Arguments, Command};
 use crate::command::Ending;
-use crate::telemetry::{Telemetry, TelemetryFault};
+use telemetry::{Telemetry, TelemetryFault};
 
 /// Counts what a program's values hold, so that its memory limit can be kept.
 #[global_allocator]

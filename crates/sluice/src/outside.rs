@@ -1,6 +1,9 @@
 //! What one request sees of the outside: the live parts, the live parts with a journal beside them, or a recording.
 
+mod look;
+
 use std::collections::BTreeMap;
+use std::future::Future;
 use std::sync::Arc;
 
 use contract::result::QueryResult;
@@ -10,11 +13,13 @@ use gate::token;
 use serde_json::json;
 use store::AttemptMode;
 use tokio_util::sync::CancellationToken;
-use trace::{Ended, Finished, Journal, Tape};
+use trace::{Ended, Finished, Journal, Response, Tape};
 
 use crate::assembly::Assembly;
 use crate::reply::{Admitted, Kept, Lines};
 use crate::to_wire;
+
+pub(crate) use look::NotFound;
 
 /// Signs clarification tokens in recordings and replays, in place of a server's own key: everybody knows it.
 pub(crate) const REPLAY_KEY: &[u8] = b"sluice replay";
@@ -50,6 +55,22 @@ impl Outside {
         let ends = (Arc::clone(&assembly.clock), cancel.clone());
         let bytes_max = assembly.policy.recording.run_bytes_max;
         Self::Recorded(Journal::of(&admitted.query, around, ends, bytes_max))
+    }
+
+    /// What the run is to look at for whether its caller, who trips `cancel`, has given it up.
+    pub(crate) fn gate(&self, cancel: CancellationToken) -> CancellationToken {
+        match self {
+            Self::Live | Self::Replayed(_) => cancel,
+            Self::Recorded(journal) => journal.gate(),
+        }
+    }
+
+    /// Runs the request, so that what is recorded says after what it was given up.
+    pub(crate) async fn attend<T: Send>(&self, run: impl Future<Output = T> + Send) -> T {
+        match self {
+            Self::Live | Self::Replayed(_) => run.await,
+            Self::Recorded(journal) => journal.attend(run).await,
+        }
     }
 
     /// The request's clock.
@@ -88,10 +109,10 @@ impl Outside {
                 request: String::new(),
                 question: query.text.clone(),
                 started_at: jiff::Timestamp::UNIX_EPOCH,
-                events: Vec::new(),
+                events: Arc::default(),
                 cost_usd: String::new(),
                 is_cancelled: false,
-                response: String::new(),
+                response: Box::new(String::new),
                 secrets: said.into_iter().collect(),
             },
         })
@@ -110,9 +131,9 @@ impl Ending {
         let ended = &mut self.ended;
         ended.request = settled.request.to_string();
         ended.started_at = settled.started_at;
-        ended.events.clone_from(&settled.events);
+        ended.events = Arc::clone(&settled.events);
         ended.cost_usd = (settled.spent.model_cost() + settled.spent.tool_cost()).to_string();
-        ended.is_cancelled = matches!(settled.ending, Err(Failure::Cancelled | Failure::ProgramLost(_)));
+        ended.is_cancelled = matches!(settled.ending, Err(Failure::Cancelled));
         // Whoever has the address may read the data, so it is not written.
         ended.secrets.extend(kept.data_token.iter().map(|token| (token.clone(), masked(token))));
         if let Ok(Outcome::Clarify(card)) = &settled.ending {
@@ -127,20 +148,24 @@ impl Ending {
     }
 
     /// Hands the recording over to be written, with what was replied.
-    pub(crate) fn keep(mut self, reply: &Result<QueryResult, Failure>, assembly: &Assembly) {
+    pub(crate) fn keep(mut self, reply: &Result<Arc<QueryResult>, Failure>, assembly: &Assembly) {
         let Some(recorder) = assembly.recorder() else { return };
-        self.ended.response = told(reply);
+        self.ended.response = response(reply);
         recorder.keep(Finished::of(&self.journal, self.ended));
     }
 }
 
 /// The bytes of a reply, failures included.
-pub(crate) fn told(reply: &Result<QueryResult, Failure>) -> String {
+pub(crate) fn response(reply: &Result<Arc<QueryResult>, Failure>) -> Response {
     match reply {
-        Ok(result) => serde_json::to_string(result).unwrap_or_default(),
+        Ok(result) => {
+            let result = Arc::clone(result);
+            Box::new(move || serde_json::to_string(&*result).unwrap_or_default())
+        }
         Err(failure) => {
             let (status, body) = to_wire::failure::failure(failure);
-            json!({"status": status.as_u16(), "body": body}).to_string()
+            let told = json!({"status": status.as_u16(), "body": body}).to_string();
+            Box::new(move || told)
         }
     }
 }

@@ -10,14 +10,12 @@ use sha2::{Digest, Sha256};
 use store::{Attempt, AttemptMode, AttemptStatus};
 use tokio_util::sync::CancellationToken;
 use trace::Listener;
-use tracing::Span;
-use tracing_opentelemetry::OpenTelemetrySpanExt;
 use uuid::Uuid;
 
 use crate::assembly::Assembly;
 use crate::outside::Outside;
-use crate::telemetry::{Watch, Watched};
 use crate::{choice, logs, to_wire};
+use telemetry::Watch;
 
 /// What the caller asked for, kept beside the run that consumes the query.
 #[derive(Debug)]
@@ -119,7 +117,7 @@ pub(crate) async fn to(
     admitted: Admitted,
     cancel: CancellationToken,
     listener: Option<Listener>,
-) -> Result<QueryResult, NoReply> {
+) -> Result<Arc<QueryResult>, NoReply> {
     let outside = Outside::of(assembly, &admitted, &cancel);
     over(assembly, admitted, (&outside, cancel), listener).await
 }
@@ -130,7 +128,7 @@ pub(crate) async fn over(
     admitted: Admitted,
     (outside, cancel): (&Outside, CancellationToken),
     listener: Option<Listener>,
-) -> Result<QueryResult, NoReply> {
+) -> Result<Arc<QueryResult>, NoReply> {
     let Admitted { request, caller, query, lines, is_guarded, spent_before } = admitted;
     let policy = if is_guarded { &assembly.conversations.guarded } else { &assembly.policy };
     let asked = Asked {
@@ -141,12 +139,18 @@ pub(crate) async fn over(
         is_pinned: matches!(query.tools, ToolScope::Pinned(_)),
     };
     let mut ending = outside.ending(assembly, &caller, &query);
-    let watch = watch(assembly, request.as_str(), &query);
+    let watch = Watch::of_request(
+        assembly.telemetry(),
+        &assembly.policy,
+        (request.as_str(), &query.text),
+        assembly.clock.now(),
+    );
     let listener = heard_by(watch.clone(), listener);
     let clock = outside.clock(&assembly.clock);
-    let run = Run::start(request, caller.clone(), clock, &policy.budgets, cancel, listener);
+    let run = Run::start(request, caller.clone(), clock, &policy.budgets, outside.gate(cancel), listener);
     run.charge(spent_before);
-    let settled = assembly.answer(query, &run, policy, (outside, watch.as_deref())).await;
+    let answer = assembly.answer(query, &run, policy, (outside, watch.as_deref()));
+    let settled = outside.attend(Box::pin(answer)).await;
     logs::decisions(&settled);
     choice::keep(&assembly.store, &caller, &settled, &assembly.policy).await?;
     let kept = keep(assembly, &asked, &settled, outside).await?;
@@ -154,25 +158,15 @@ pub(crate) async fn over(
     if let Some(ending) = &mut ending {
         ending.note(&settled, &kept, assembly);
     }
-    let reply = to_wire::result::result(settled, &asked, &lines, &kept, assembly);
+    let reply = to_wire::result::result(settled, &asked, &lines, &kept, assembly).map(Arc::new);
     if let Some(ending) = ending {
         ending.keep(&reply, assembly);
     }
     Ok(reply?)
 }
 
-/// What watches a request, within the span that it was asked in.
-fn watch(assembly: &Assembly, request: &str, query: &Query) -> Option<Arc<Watch>> {
-    let telemetry = assembly.telemetry()?;
-    let policy = &assembly.policy;
-    let question = policy.recording.query_text_in_spans.then_some(query.text.as_str());
-    let who = Watched { request, policy_hash: &policy.hash, question };
-    let parent = Span::current().context();
-    Some(Arc::new(Watch::begin(telemetry, &parent, assembly.clock.now(), &who)))
-}
-
 /// Who hears a request's events: what watches it, and whoever waits for it.
-fn heard_by(watch: Option<Arc<Watch>>, listener: Option<Listener>) -> Option<Listener> {
+pub(crate) fn heard_by(watch: Option<Arc<Watch>>, listener: Option<Listener>) -> Option<Listener> {
     let Some(watch) = watch else { return listener };
     Some(Arc::new(move |stamped| {
         watch.hear(stamped);

@@ -9,8 +9,22 @@ use testkit::model_server::{Line, Meanings, ModelServer};
 
 const MAIN_QUESTION: &str = "Which exchanges saw the largest BTC inflows in the last 24 hours?";
 
+/// Runs the binary. What it is asked is recorded, and replayed to the same bytes.
 fn sluice(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_sluice")).args(arguments).output().expect("the binary runs")
+    let run = |arguments: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_sluice")).args(arguments).output().expect("the binary runs")
+    };
+    if arguments.first() != Some(&"ask") {
+        return run(arguments);
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = folder.path().to_str().expect("UTF-8");
+    let output = run(&[arguments, &["--record", place]].concat());
+    if std::fs::read_dir(place).is_ok_and(|mut entries| entries.next().is_some()) {
+        let replay = run(&["replay", place]);
+        assert!(replay.status.success(), "{}{}", stdout(&replay), stderr(&replay));
+    }
+    output
 }
 
 fn stdout(output: &Output) -> String {

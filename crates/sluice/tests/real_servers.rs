@@ -33,8 +33,16 @@ impl Scene {
         let output = Command::new(env!("CARGO_BIN_EXE_sluice"))
             .args(["ask", question, "--json", "--no-samples", "--mcp-config"])
             .arg(&config)
+            .arg("--record")
+            .arg(self.path().join("recordings"))
             .output()
             .expect("the binary runs");
+        let replay = Command::new(env!("CARGO_BIN_EXE_sluice"))
+            .arg("replay")
+            .arg(self.path().join("recordings"))
+            .output()
+            .expect("the binary runs");
+        assert!(replay.status.success(), "{}", String::from_utf8_lossy(&replay.stdout));
         serde_json::from_slice(&output.stdout)
             .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
     }

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
 const QUESTION: &str = "Which exchanges saw the largest BTC inflows in the last 24 hours?";
@@ -78,8 +79,9 @@ fn a_call_that_was_not_recorded_ends_the_replay_and_names_the_nearest_one() {
 #[test]
 fn what_was_changed_or_cut_off_or_is_of_another_version_is_said() {
     let (_folder, recording) = recorded(&[]);
-    let bodies = recording.join("bodies");
-    let body = fs::read_dir(&bodies).unwrap().next().unwrap().unwrap().path();
+    let is_body = |path: &PathBuf| path.extension().is_some_and(|it| it == "json");
+    let mut files = fs::read_dir(&recording).unwrap().map(|file| file.unwrap().path());
+    let body = files.find(is_body).unwrap();
     let kept = fs::read_to_string(&body).unwrap();
     fs::write(&body, format!("{kept} ")).unwrap();
     let (code, told) = replay(&recording, &[]);
@@ -87,18 +89,74 @@ fn what_was_changed_or_cut_off_or_is_of_another_version_is_said() {
     fs::write(&body, kept).unwrap();
 
     // Lines, members and minor versions that are not known are passed over.
-    change(&recording, "\"minor\":0", "\"minor\":7,\"mood\":\"good\"");
+    change(&recording, "\"major\":2,\"minor\":0", "\"major\":2,\"minor\":7,\"mood\":\"good\"");
     change(&recording, "{\"kind\":\"end\"", "{\"kind\":\"weather\",\"is\":\"fine\"}\n{\"kind\":\"end\"");
     assert_eq!(replay(&recording, &[]).0, Some(0));
 
-    change(&recording, "\"major\":1", "\"major\":2");
+    change(&recording, "\"major\":2", "\"major\":3");
     let (code, told) = replay(&recording, &[]);
-    assert_eq!((code, told.contains("has the version 2")), (Some(2), true), "{told}");
-    change(&recording, "\"major\":2", "\"major\":1");
+    assert_eq!((code, told.contains("has the version 3")), (Some(2), true), "{told}");
+    assert!(told.contains("sluice trace again"), "{told}");
+    change(&recording, "\"major\":3", "\"major\":2");
 
     change(&recording, "{\"kind\":\"end\"", "{\"kind\":\"no-end\"");
     let (code, told) = replay(&recording, &[]);
     assert_eq!((code, told.contains("it was cut off")), (Some(2), true), "{told}");
+}
+
+/// The recording as version 1 had it: a file for every body.
+fn make_older(recording: &Path) {
+    let bodies = recording.join("bodies");
+    fs::create_dir(&bodies).unwrap();
+    for file in fs::read_dir(recording).unwrap().map(|file| file.unwrap().path()) {
+        if file.extension().is_some_and(|it| it == "json") {
+            fs::rename(&file, bodies.join(file.file_name().unwrap())).unwrap();
+        }
+    }
+    let run = fs::read_to_string(recording.join("run.jsonl")).unwrap();
+    let mut lines = Vec::new();
+    for line in run.lines() {
+        let Some((head, body)) =
+            line.split_once("\",\"body\":").filter(|_| line.starts_with("{\"kind\":\"body\""))
+        else {
+            lines.push(line.replace("\"major\":2", "\"major\":1"));
+            continue;
+        };
+        let hash = head.rsplit('"').next().unwrap();
+        fs::write(bodies.join(format!("{hash}.json")), body.strip_suffix('}').unwrap()).unwrap();
+    }
+    fs::write(recording.join("run.jsonl"), lines.join("\n") + "\n").unwrap();
+}
+
+#[test]
+fn a_recording_of_the_version_before_is_replayed() {
+    let (_folder, recording) = recorded(&[]);
+    make_older(&recording);
+    let (code, told) = replay(&recording, &[]);
+    assert_eq!(code, Some(0), "{told}");
+    assert!(said(&sluice(&["trace", "show", recording.to_str().unwrap()])).contains("wave 1"));
+}
+
+#[test]
+fn policies_of_another_version_are_told_with_what_to_do() {
+    let (folder, recording) = recorded(&[]);
+    let mut files = fs::read_dir(&recording).unwrap().map(|file| file.unwrap().path());
+    let is_policies = |path: &PathBuf| fs::read_to_string(path).unwrap().contains("deadline_ms_max = ");
+    let file =
+        files.find(|path| path.extension().is_some_and(|it| it == "json") && is_policies(path)).unwrap();
+    let older = fs::read_to_string(&file).unwrap().replace("deadline_ms_max = ", "# deadline_ms_max = ");
+    let hash = hex::encode(Sha256::digest(&older));
+    fs::write(recording.join(format!("{hash}.json")), older).unwrap();
+    change(&recording, file.file_stem().unwrap().to_str().unwrap(), &hash);
+    let (code, told) = replay(&recording, &[]);
+    assert_eq!(code, Some(2), "{told}");
+    assert!(told.contains("deadline_ms_max") && told.contains("sluice trace again"), "{told}");
+    // Under policies of this version it is asked all the same, and shown without them.
+    let policies = folder.path().join("policies");
+    fs::create_dir(&policies).unwrap();
+    let (code, told) = replay(&recording, &["--policies", policies.to_str().unwrap()]);
+    assert_eq!((code, told.contains("the same decisions")), (Some(0), true), "{told}");
+    assert!(said(&sluice(&["trace", "show", recording.to_str().unwrap()])).contains("wave 1"));
 }
 
 #[test]

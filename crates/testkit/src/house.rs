@@ -16,7 +16,7 @@ use policy::Policy;
 use store::{Settings, Store};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use trace::{Ended, Finished, Journal, Recorder};
+use trace::{Ended, Finished, Journal, Listener, Recorder};
 use worker::Programs;
 
 use crate::FixedClock;
@@ -34,6 +34,15 @@ pub struct House {
     shelf: Shelf,
     portfolio: Portfolio,
     ledger: Ledger,
+}
+
+/// Who looks on where a question is asked.
+#[derive(Default)]
+pub struct Watched<'a> {
+    /// Records the request.
+    pub recorder: Option<&'a Recorder>,
+    /// Hears its events.
+    pub listener: Option<Listener>,
 }
 
 impl House {
@@ -86,6 +95,12 @@ impl House {
         Self { policy, shared_policy, upstreams, programs, clock, shelf, portfolio, ledger }
     }
 
+    /// The time, which stands still.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
     /// A run of this request that begins now.
     #[must_use]
     pub fn run(&self, request: &str) -> Run {
@@ -100,41 +115,56 @@ impl House {
         self.serve(Query { tools, ..query(question) }, run).await
     }
 
-    /// Asks a question of every listing through the fast lane, and has the request recorded.
-    pub async fn ask_recorded(&self, question: &str, request: &str, recorder: &Recorder) -> Settled {
-        let (query, cancel) = (query(question), CancellationToken::new());
-        let clock = Arc::clone(&self.clock) as Arc<dyn Clock>;
-        let bytes_max = self.policy.recording.run_bytes_max;
-        let journal = Journal::of(&query, BTreeMap::new(), (clock, cancel.clone()), bytes_max);
+    /// Asks a question of every listing through the fast lane, its calls made by `tools`, with whoever looks on.
+    pub async fn ask_watched(
+        &self,
+        question: &str,
+        request: &str,
+        tools: &dyn Tools,
+        watched: Watched<'_>,
+    ) -> Arc<Settled> {
+        let query = query(question);
+        let Watched { recorder, listener } = watched;
+        let Some(recorder) = recorder else {
+            let run = Run::start(
+                RequestId::new(request),
+                "tests".to_owned(),
+                Arc::clone(&self.clock) as Arc<dyn Clock>,
+                &self.policy.budgets,
+                CancellationToken::new(),
+                listener,
+            );
+            return Arc::new(self.served(query, &run, tools).await);
+        };
+        let ends = (Arc::clone(&self.clock) as Arc<dyn Clock>, CancellationToken::new());
+        let journal = Journal::of(&query, BTreeMap::new(), ends, self.policy.recording.run_bytes_max);
         let clock = Arc::clone(&journal) as Arc<dyn Clock>;
         let (id, budgets) = (RequestId::new(request), &self.policy.budgets);
-        let run = Run::start(id, "tests".to_owned(), clock, budgets, cancel, None);
+        let run = Run::start(id, "tests".to_owned(), clock, budgets, journal.gate(), listener);
         let session = self.portfolio.session_over(None, &*journal);
-        let (catalog, tools) = (journal.catalog(&*self.upstreams), journal.tools(&*self.upstreams));
+        let (catalog, tools) = (journal.catalog(&*self.upstreams), journal.tools(tools));
+        let programs = journal.programs(&self.programs);
         let ports = Ports {
             catalog: &catalog,
             shelf: &self.shelf,
             tools: &tools,
-            programs: &self.programs,
+            programs: &programs,
             model: &session,
             token_key: b"a key of the tests",
             ledger: &self.ledger,
         };
-        let settled = engine::serve(query, &run, &self.policy, ports).await;
-        let response = match &settled.ending {
-            Ok(Outcome::Answer(answer) | Outcome::Evidence(answer)) => answer.data.to_string(),
-            Ok(Outcome::Clarify(_) | Outcome::Miss(_)) | Err(_) => "null".to_owned(),
-        };
+        let settled = Arc::new(journal.attend(engine::serve(query, &run, &self.policy, ports)).await);
+        let told = Arc::clone(&settled);
         let ended = Ended {
             policy: Arc::clone(&self.shared_policy),
             caller: "tests".to_owned(),
             request: request.to_owned(),
             question: question.to_owned(),
             started_at: settled.started_at,
-            events: settled.events.clone(),
+            events: Arc::clone(&settled.events),
             cost_usd: settled.spent.tool_cost().to_string(),
             is_cancelled: false,
-            response,
+            response: Box::new(move || response(&told)),
             secrets: Vec::new(),
         };
         recorder.keep(Finished::of(&journal, ended));
@@ -180,6 +210,14 @@ impl House {
         let id = ListingId::of_name(name);
         assert!(self.upstreams.snapshot().listing(id).is_some(), "no listing {name}");
         id
+    }
+}
+
+/// What a recording of the house has in the place of a reply's bytes.
+fn response(settled: &Settled) -> String {
+    match &settled.ending {
+        Ok(Outcome::Answer(answer) | Outcome::Evidence(answer)) => answer.data.to_string(),
+        Ok(Outcome::Clarify(_) | Outcome::Miss(_)) | Err(_) => "null".to_owned(),
     }
 }
 

@@ -8,5 +8,5 @@ pub mod model_server;
 mod simulation;
 
 pub use clock::FixedClock;
-pub use house::House;
+pub use house::{House, Watched};
 pub use simulation::{Simulated, World};

@@ -5,6 +5,7 @@
 //! anything takes and how it fails come from the seed.
 
 mod dice;
+mod machine;
 mod upstreams;
 mod world;
 
@@ -28,6 +29,7 @@ use trace::{Decision, Ended, Finished, Journal, Keeping, Mismatch, Still, Tape};
 use worker::Programs;
 
 use dice::Dice;
+use machine::Machine;
 use upstreams::{Odd, Sea};
 pub use world::World;
 
@@ -71,8 +73,8 @@ pub struct Simulated {
     pub ending: String,
     /// What was decided.
     pub decisions: Vec<Decision>,
-    /// The recording; none of a request that was cancelled.
-    tape: Option<Arc<Tape>>,
+    /// The recording.
+    tape: Arc<Tape>,
 }
 
 /// What a seed makes up before anything runs.
@@ -168,24 +170,26 @@ impl World {
             "simulation".to_owned(),
             Arc::clone(&journal) as Arc<dyn domain::Clock>,
             &place.policy.budgets,
-            cancel.clone(),
+            journal.gate(),
             None,
         );
         // The journal makes the exchanges, and the odd models stand where the endpoints would.
         let exchanges = upstreams::Through { journal: &journal, odd: &odd };
         let session = place.portfolio.session_over(None, &exchanges);
         let (catalog, tools) = (journal.catalog(place), journal.tools(&sea));
+        let machine = Machine::new(Dice::of(seed ^ 0xC10), is_fair);
+        let programs = journal.programs(&machine);
         let ledger = Ledger::new(store.clone());
         let ports = Ports {
             catalog: &catalog,
             shelf: &place.shelf,
             tools: &tools,
-            programs: &Programs::InProcess,
+            programs: &programs,
             model: &session,
             token_key: b"a key of the simulation",
             ledger: &ledger,
         };
-        let serving = engine::serve(query, &run, &place.policy, ports);
+        let serving = journal.attend(engine::serve(query, &run, &place.policy, ports));
         let settled = Box::pin(sailed(&sea, (began, plan.cancel_after, &cancel), serving)).await;
         let took = began.elapsed();
         let settlement = store.settlement("simulation", &request).await.expect("a ledger that can be read");
@@ -193,10 +197,10 @@ impl World {
         let price = |method: &MethodRef| place.price(method);
         let owed = delivered.iter().flat_map(|(method, times)| vec![price(method); *times]).sum();
         let ended = ending(place, plan.question, &settled);
-        let tape = Finished::of(&journal, ended).tape(Keeping::Strict).filter(|_| !cancel.is_cancelled());
+        let tape = Finished::of(&journal, ended).tape(Keeping::Strict).expect("nothing was left out");
         Simulated {
             seed,
-            ending: format!("{:?}", settled.ending),
+            ending: told(&settled),
             decisions: trace::decisions_of(&settled.events),
             settled,
             delivered,
@@ -208,8 +212,7 @@ impl World {
         }
     }
 
-    /// Replays a run from its recording: its ending in words, and what was decided. None where it was
-    /// cancelled.
+    /// Replays a run from its recording: its ending in words, and what was decided.
     ///
     /// # Errors
     /// Where the run parts from the recording.
@@ -221,8 +224,8 @@ impl World {
         &self,
         store: &Store,
         simulated: &Simulated,
-    ) -> Result<Option<(String, Vec<Decision>)>, Mismatch> {
-        let Some(tape) = &simulated.tape else { return Ok(None) };
+    ) -> Result<(String, Vec<Decision>), Mismatch> {
+        let tape = &simulated.tape;
         let mut dice = Dice::of(simulated.seed);
         let plan = Plan::of(&mut dice);
         let place = self.place(&mut dice);
@@ -231,6 +234,7 @@ impl World {
         // Another identifier, so that the ledger takes it; it decides nothing.
         let request = RequestId::new(format!("{}-again", simulated.settled.request));
         let ledger = Ledger::new(store.clone());
+        let programs = tape.programs(&Programs::InProcess);
         let serving = async {
             let clock = Arc::clone(tape) as Arc<dyn domain::Clock>;
             let budgets = &place.policy.budgets;
@@ -239,7 +243,7 @@ impl World {
                 catalog: &**tape as &dyn Catalog,
                 shelf: &place.shelf,
                 tools: &**tape as &dyn Tools,
-                programs: &Programs::InProcess,
+                programs: &programs,
                 model: &session,
                 token_key: b"a key of the simulation",
                 ledger: &ledger,
@@ -249,8 +253,16 @@ impl World {
         let settled = Box::pin(tape.drive(&cancel, serving)).await?;
         match tape.rest() {
             Some(rest) => Err(Mismatch(rest)),
-            None => Ok(Some((format!("{:?}", settled.ending), trace::decisions_of(&settled.events)))),
+            None => Ok((told(&settled), trace::decisions_of(&settled.events))),
         }
+    }
+}
+
+/// How a run ended, in words.
+fn told(settled: &Settled) -> String {
+    match &settled.ending {
+        Ok(outcome) => format!("{outcome:?}"),
+        Err(failure) => format!("failed: {failure}"),
     }
 }
 
@@ -262,10 +274,10 @@ fn ending(place: &world::Place, question: &str, settled: &Settled) -> Ended {
         request: settled.request.to_string(),
         question: question.to_owned(),
         started_at: settled.started_at,
-        events: settled.events.clone(),
+        events: Arc::clone(&settled.events),
         cost_usd: String::new(),
         is_cancelled: matches!(settled.ending, Err(engine::Failure::Cancelled)),
-        response: "null".to_owned(),
+        response: Box::new(|| "null".to_owned()),
         secrets: Vec::new(),
     }
 }

@@ -128,9 +128,9 @@ async fn check_faults(upstreams: &Upstreams, name: &str) {
     let wrong = upstreams.call(&call(name, "echo", json!({"text": 7}))).await.unwrap_err();
     assert!(wrong.message.starts_with("`/text`: "), "{wrong}");
     let spare = json!({"text": "Tokyo", "colour": null});
-    assert_eq!(upstreams.call(&call(name, "echo", spare)).await.unwrap().value, json!("Tokyo"));
+    assert_eq!(upstreams.call(&call(name, "echo", spare)).await.unwrap().value, json!("Tokyo").into());
     let echoed = upstreams.call(&call(name, "echo", json!({"text": "Tokyo"}))).await.unwrap();
-    assert_eq!((echoed.value, echoed.bytes), (json!("Tokyo"), 7));
+    assert_eq!((echoed.value, echoed.bytes), (json!("Tokyo").into(), 7));
 
     let dead = made(upstreams, name, "die").await.unwrap_err();
     assert_eq!(dead.kind, FaultKind::Unreachable, "{name}: {dead}");

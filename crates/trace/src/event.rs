@@ -1,5 +1,7 @@
 //! The events.
 
+mod looks;
+
 use std::sync::Arc;
 
 use domain::{
@@ -11,6 +13,8 @@ use jiff::Timestamp;
 use llm::StageReport;
 use policy::LaneFlags;
 use serde_json::{Map, Value};
+
+pub use looks::{LookReport, RediscoveryReport};
 
 /// Something that happened to a request.
 #[derive(Clone, Debug)]
@@ -152,6 +156,8 @@ pub enum Event {
     },
     /// The written answer was held against its sources.
     AnswerChecked(Box<AnswerReport>),
+    /// Documents were searched, read or expanded.
+    DocumentsLooked(LookReport),
     /// The request ended.
     QueryEnded {
         /// The ending's word.
@@ -363,21 +369,6 @@ impl RepairOutcome {
             Self::SkippedByGuardrail => "skipped_by_guardrail",
         }
     }
-}
-
-/// A search of the catalog for what is missing.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct RediscoveryReport {
-    /// Whether the catalog was searched.
-    pub executed: bool,
-    /// The word of the reason why it was not.
-    pub skip_reason: Option<&'static str>,
-    /// What was missing.
-    pub missing_capability: String,
-    /// What was searched for.
-    pub query: String,
-    /// The listings whose methods were found beyond those at hand.
-    pub found: Vec<SelectedListing>,
 }
 
 /// A listing whose methods were selected.

@@ -25,16 +25,19 @@ pub struct Ended {
     /// When it began.
     pub started_at: Timestamp,
     /// Everything that happened to it.
-    pub events: Vec<Stamped>,
+    pub events: Arc<Vec<Stamped>>,
     /// Dollars for calls and models.
     pub cost_usd: String,
     /// Whether it was given up before its end, or its program was lost: a replay need not come to the same.
     pub is_cancelled: bool,
-    /// What was replied: the bytes of a JSON value.
-    pub response: String,
+    /// What was replied.
+    pub response: Response,
     /// What may not be written though it stands in the reply, and what is written in its place.
     pub secrets: Vec<(String, String)>,
 }
+
+/// Gives the bytes of a reply, a JSON value, when they are wanted: a request does not wait for them.
+pub type Response = Box<dyn FnOnce() -> String + Send>;
 
 /// A recording that is to be written.
 pub struct Finished {
@@ -55,7 +58,8 @@ impl Finished {
         self.kept.is_whole.then(|| Tape::new(reel(self.kept.entries), keeping))
     }
 
-    pub(crate) fn header(&self) -> Header {
+    /// The first line, for a request that came to these decisions.
+    pub(crate) fn header(&self, decisions: String) -> Header {
         let Ended { policy, caller, request, question, started_at, events, cost_usd, is_cancelled, .. } =
             &self.ended;
         let (is_whole, is_cancelled) = (self.kept.is_whole, *is_cancelled);
@@ -68,7 +72,7 @@ impl Finished {
             request: request.clone(),
             question: question.clone(),
             started_at: *started_at,
-            summary: Summary { is_whole, is_cancelled, ..summary(events, cost_usd) },
+            summary: Summary { decisions, is_whole, is_cancelled, ..counted(events, cost_usd) },
         }
     }
 }
@@ -108,6 +112,12 @@ fn reel(entries: Vec<Noted>) -> Reel {
                 Turn::ExchangeGivenUp { exchange, cancelled }
             }
             Entry::GivenUp { call: None, exchange: None, .. } => continue,
+            Entry::Pass { number, ended } => {
+                reel.passes.insert(number, ended);
+                Turn::Pass(number)
+            }
+            Entry::Looked { what, given, found } => Turn::Looked { what: what.to_owned(), given, found },
+            Entry::Cancelled => reel.given_up(),
         };
         reel.turns.push((us, turn));
     }
@@ -117,6 +127,11 @@ fn reel(entries: Vec<Noted>) -> Reel {
 /// What events say of a request, in short.
 #[must_use]
 pub fn summary(events: &[Stamped], cost_usd: &str) -> Summary {
+    Summary { decisions: decisions::hash(&decisions_of(events)), ..counted(events, cost_usd) }
+}
+
+/// The same without what was decided.
+fn counted(events: &[Stamped], cost_usd: &str) -> Summary {
     let mut summary = Summary { cost_usd: cost_usd.to_owned(), ..Summary::default() };
     for stamped in events {
         match &stamped.event {
@@ -149,11 +164,11 @@ pub fn summary(events: &[Stamped], cost_usd: &str) -> Summary {
             | Event::Repaired(_)
             | Event::Rediscovered(_)
             | Event::AnswerSpoken { .. }
+            | Event::DocumentsLooked(_)
             | Event::AnswerChecked(_)
             | Event::CompletenessEvaluated { .. } => {}
         }
     }
-    summary.decisions = decisions::hash(&decisions_of(events));
     summary
 }
 

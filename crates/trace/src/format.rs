@@ -1,12 +1,15 @@
-//! The form of a recording: a folder with `run.jsonl`, one JSON object a line, and `bodies/<sha256>.json`, what its lines
-//! refer to by hash.
+//! The form of a recording: a folder with `run.jsonl`, one JSON object a line. What lines refer to by hash is a line of its
+//! own, before them, or `<sha256>.json`, a file that other recordings have too.
 //!
-//! The first line is the [`Header`]. A reader takes every recording of its own [`MAJOR`] version: lines and members that
+//! The first line is the [`Header`]. A reader takes every recording of the [`MAJORS`] that it knows: lines and members that
 //! it does not know are passed over, members that an older writer did not know have their defaults. Another major version
 //! is refused. The last line is [`Line::End`]; a file without it was cut off.
+//!
+//! Version 1 had a file of the folder `bodies` for every body, and did not say where a request that computed was given up.
 
 pub(crate) mod catalog;
 pub(crate) mod exchange;
+pub(crate) mod pass;
 pub(crate) mod query;
 
 use std::collections::BTreeMap;
@@ -16,19 +19,25 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use exchange::{Fault, ModelSaid};
-use query::Asked;
+use pass::PassEnd;
+use query::{Asked, AskedOfDocuments};
 
 /// The word that a recording is known by.
 pub(crate) const FORMAT: &str = "sluice-trace";
 /// Grows when an old reader would misread what is written.
-pub const MAJOR: u32 = 1;
+pub const MAJOR: u32 = 2;
+/// The versions that this reader reads.
+pub(crate) const MAJORS: [u32; 2] = [1, MAJOR];
 /// Grows when something is added that an old reader may pass over.
 pub const MINOR: u32 = 0;
 
 /// The file with the lines.
 pub const RUN_FILE: &str = "run.jsonl";
-/// The folder with what the lines refer to.
+/// The folder with what the lines refer to, in version 1.
 pub(crate) const BODIES: &str = "bodies";
+/// What stands before and after the hash of a body that is a line.
+pub(crate) const BODY_HEAD: &str = "{\"kind\":\"body\",\"sha256\":\"";
+pub(crate) const BODY_MIDDLE: &str = "\",\"body\":";
 
 /// The first line: what the recording is, and how its request ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -79,7 +88,7 @@ pub struct Summary {
     pub decisions: String,
     /// Whether it can be replayed: nothing had to be left out.
     pub is_whole: bool,
-    /// Whether it was given up before its end: nobody read its reply, and where in its work it was is not known.
+    /// Whether it was given up before its end.
     pub is_cancelled: bool,
 }
 
@@ -89,6 +98,8 @@ pub struct Summary {
 pub(crate) enum Line {
     /// What was asked.
     Asked(Box<Asked>),
+    /// What was asked of documents. A reader that does not know of it finds that nothing was asked.
+    AskedOfDocuments(Box<AskedOfDocuments>),
     /// The policies: a body with every file.
     Policies {
         /// The body.
@@ -191,6 +202,31 @@ pub(crate) enum Line {
         /// Whether the whole request was.
         #[serde(default)]
         cancelled: bool,
+    },
+    /// The whole request was given up, after what stands before this.
+    Cancelled {
+        /// When.
+        us: u64,
+    },
+    /// A pass of a program ended as the machine would have it.
+    Pass {
+        /// When.
+        us: u64,
+        /// Which pass of the request, from 0.
+        pass: usize,
+        /// How.
+        ended: PassEnd,
+    },
+    /// Something outside was looked into.
+    Looked {
+        /// When.
+        us: u64,
+        /// Into what.
+        what: String,
+        /// What was looked for.
+        given: Value,
+        /// The body with what was found.
+        body: String,
     },
     /// Something happened: what people and comparisons read. A replay does without.
     Event {

@@ -5,6 +5,12 @@
 //!
 //! What is asked of the outside is never answered in the same breath: whatever else is asked along with it goes first, as
 //! it does when the journal is played. A server in the same process could reply before the next call of its wave is made.
+//!
+//! That a request is given up comes from the outside too: [`Journal::attend`] lets the request learn of it between two of
+//! its steps, and notes after what it was.
+
+mod attend;
+mod passes;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,16 +27,26 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::format::exchange::microseconds;
-use crate::format::query::{Asked, AskedQuery};
+use crate::format::pass::PassEnd;
+use crate::format::query::{Asked, AskedOfDocuments, AskedQuery};
 
 /// What a request takes from the outside.
 pub struct Journal {
     live: Arc<dyn Clock>,
     began: Instant,
     cancel: CancellationToken,
+    /// What the request sees of its being given up.
+    gate: CancellationToken,
     bytes_max: usize,
-    asked: Asked,
+    asked: Opening,
     notes: Mutex<Notes>,
+}
+
+/// What was asked.
+#[derive(Clone)]
+pub(crate) enum Opening {
+    Query(Box<Asked>),
+    Documents(Box<AskedOfDocuments>),
 }
 
 #[derive(Default)]
@@ -38,6 +54,7 @@ struct Notes {
     entries: Vec<Noted>,
     calls: usize,
     exchanges: usize,
+    passes: usize,
     bytes: usize,
     is_cut: bool,
 }
@@ -55,11 +72,14 @@ pub(crate) enum Entry {
     Model { number: usize, stage: &'static str, model: String, body: Value },
     ModelReply { number: usize, reply: ModelReply },
     GivenUp { call: Option<usize>, exchange: Option<usize>, cancelled: bool },
+    Pass { number: usize, ended: PassEnd },
+    Looked { what: &'static str, given: Value, found: Value },
+    Cancelled,
 }
 
 /// What a journal holds, handed over at the request's end.
 pub(crate) struct Kept {
-    pub(crate) asked: Asked,
+    pub(crate) asked: Opening,
     pub(crate) entries: Vec<Noted>,
     pub(crate) is_whole: bool,
 }
@@ -71,6 +91,27 @@ impl Journal {
     pub fn of(
         query: &Query,
         around: BTreeMap<String, String>,
+        ends: (Arc<dyn Clock>, CancellationToken),
+        bytes_max: usize,
+    ) -> Arc<Self> {
+        let asked = Asked { query: AskedQuery::of(query), around };
+        Self::opened(Opening::Query(Box::new(asked)), ends, bytes_max)
+    }
+
+    /// The journal of a question about documents, in whatever words it is asked again.
+    #[must_use]
+    pub fn of_documents(
+        question: Value,
+        around: BTreeMap<String, String>,
+        ends: (Arc<dyn Clock>, CancellationToken),
+        bytes_max: usize,
+    ) -> Arc<Self> {
+        let asked = AskedOfDocuments { question, around };
+        Self::opened(Opening::Documents(Box::new(asked)), ends, bytes_max)
+    }
+
+    fn opened(
+        asked: Opening,
         (live, cancel): (Arc<dyn Clock>, CancellationToken),
         bytes_max: usize,
     ) -> Arc<Self> {
@@ -78,8 +119,9 @@ impl Journal {
             live,
             began: Instant::now(),
             cancel,
+            gate: CancellationToken::new(),
             bytes_max,
-            asked: Asked { query: AskedQuery::of(query), around },
+            asked,
             notes: Mutex::default(),
         })
     }
@@ -97,6 +139,12 @@ impl Journal {
     /// Notes something random that was made up for the request.
     pub fn made(&self, what: &'static str, text: &str) {
         self.note(Entry::Made { what, text: text.to_owned() }, text.len());
+    }
+
+    /// Notes what was found where something outside was looked into.
+    pub fn looked(&self, what: &'static str, given: Value, found: Value) {
+        let bytes = found.to_string().len();
+        self.note(Entry::Looked { what, given, found }, bytes);
     }
 
     /// What was noted. The journal is empty from here on.
@@ -125,6 +173,12 @@ impl Journal {
         let mut notes = self.notes();
         notes.calls += 1;
         notes.calls - 1
+    }
+
+    fn next_pass(&self) -> usize {
+        let mut notes = self.notes();
+        notes.passes += 1;
+        notes.passes - 1
     }
 
     fn next_exchange(&self) -> usize {
@@ -205,7 +259,7 @@ struct GivenUp<'a> {
 impl Drop for GivenUp<'_> {
     fn drop(&mut self) {
         if self.call.is_some() || self.exchange.is_some() {
-            let cancelled = self.journal.cancel.is_cancelled();
+            let cancelled = self.journal.gate.is_cancelled();
             let (call, exchange) = (self.call, self.exchange);
             self.journal.note(Entry::GivenUp { call, exchange, cancelled }, 0);
         }

@@ -21,14 +21,15 @@ mod tape;
 
 pub use decisions::{Decision, Parting, decisions, hash, parting};
 pub use event::{
-    AnswerReport, CompletenessOpinion, Event, GateInput, ProbeReport, RediscoveryReport, RepairOutcome,
-    RepairReport, Revision, SelectedListing, Stage, Verdict,
+    AnswerReport, CompletenessOpinion, Event, GateInput, LookReport, ProbeReport, RediscoveryReport,
+    RepairOutcome, RepairReport, Revision, SelectedListing, Stage, Verdict,
 };
-pub use finished::{Ended, Finished, decisions_of, summary};
+pub use finished::{Ended, Finished, Response, decisions_of, summary};
+pub use format::query::AskedTurn;
 pub use format::{Header, MAJOR, MINOR, RUN_FILE, Summary};
 pub use journal::Journal;
 pub use read::{ToldEvent, Trace, TraceFault, header, list};
 pub use record::{Listener, Record, Stamped};
-pub use recorder::{Recorder, write_as};
+pub use recorder::Recorder;
 pub use redact::REDACTED;
 pub use tape::{Keeping, Mismatch, RecordedCall, RecordedExchange, Still, Tape};

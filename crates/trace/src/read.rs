@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::decisions::{self, Decision};
 use crate::format::catalog::RecordedCatalog;
-use crate::format::{BODIES, FORMAT, Header, Line, MAJOR, RUN_FILE};
+use crate::format::{BODIES, BODY_HEAD, BODY_MIDDLE, FORMAT, Header, Line, MAJORS, RUN_FILE};
 use crate::tape::{Keeping, RecordedCall, RecordedExchange, Reel, Tape, Turn};
 use crate::write::hash_of;
 
@@ -24,6 +24,8 @@ pub struct Trace {
     /// What it is, and how its request ended.
     pub header: Header,
     lines: Vec<Line>,
+    /// The bodies of its own, by hash.
+    bodies: BTreeMap<String, String>,
 }
 
 /// A recording that cannot be read, or not be replayed.
@@ -46,7 +48,9 @@ pub enum TraceFault {
         problem: String,
     },
     /// It is of a version that this reader would misread.
-    #[error("{file}: the recording has the version {major}, and this is a reader of {MAJOR}")]
+    #[error(
+        "{file}: the recording has the version {major}, and this is a reader of {MAJORS:?}: take the sluice that made it, or record it anew (`sluice trace again`)"
+    )]
     Version {
         /// The file, as named by the caller.
         file: String,
@@ -98,14 +102,20 @@ impl Trace {
         let text = fs::read_to_string(&file).map_err(|source| unreadable(&file, source))?;
         let mut lines = text.lines();
         let header = head(&file, lines.next().unwrap_or_default())?;
-        let line = |(number, line): (usize, &str)| {
-            serde_json::from_str(line).map_err(|error| broken(&file, format!("line {}: {error}", number + 2)))
-        };
-        let lines: Vec<Line> = lines.enumerate().map(line).collect::<Result<_, _>>()?;
+        let (mut bodies, mut known) = (BTreeMap::new(), Vec::new());
+        for (number, line) in lines.enumerate() {
+            if let Some((hash, body)) = body(line) {
+                bodies.insert(hash, body);
+                continue;
+            }
+            let read = serde_json::from_str(line);
+            known.push(read.map_err(|error| broken(&file, format!("line {}: {error}", number + 2)))?);
+        }
+        let lines: Vec<Line> = known;
         if !matches!(lines.last(), Some(Line::End { .. })) {
             return Err(broken(&file, "it was cut off: there is no last line".to_owned()));
         }
-        Ok(Self { folder: folder.to_owned(), header, lines })
+        Ok(Self { folder: folder.to_owned(), header, lines, bodies })
     }
 
     /// What was asked, and what else the reply hung on.
@@ -115,6 +125,15 @@ impl Trace {
         let asked = asked.ok_or_else(|| self.broken("it does not say what was asked"))?;
         let query = asked.query.read().ok_or_else(|| self.broken("what was asked is not known here"))?;
         Ok((query, &asked.around))
+    }
+
+    /// What was asked of documents, and what else the reply hung on; none where something else was asked.
+    #[must_use]
+    pub fn asked_of_documents(&self) -> Option<(&Value, &BTreeMap<String, String>)> {
+        self.lines.iter().find_map(|line| {
+            let Line::AskedOfDocuments(asked) = line else { return None };
+            Some((&asked.question, &asked.around))
+        })
     }
 
     /// Every policy file that the request ran under.
@@ -220,7 +239,17 @@ impl Trace {
                 let of_model = exchange.map(|exchange| Turn::ExchangeGivenUp { exchange, cancelled });
                 reel.turns.extend(of_call.or(of_model).map(|turn| (*us, turn)));
             }
+            Line::Cancelled { us } => reel.turns.push((*us, reel.given_up())),
+            Line::Pass { us, pass, ended } => {
+                reel.passes.insert(*pass, ended.clone());
+                reel.turns.push((*us, Turn::Pass(*pass)));
+            }
+            Line::Looked { us, what, given, body } => {
+                let (what, given, found) = (what.clone(), given.clone(), self.body(body)?);
+                reel.turns.push((*us, Turn::Looked { what, given, found }));
+            }
             Line::Asked(_)
+            | Line::AskedOfDocuments(_)
             | Line::Policies { .. }
             | Line::Event { .. }
             | Line::Response { .. }
@@ -236,7 +265,7 @@ impl Trace {
         };
         match (body, fault) {
             (Some(body), None) => Ok(Ok(Delivered {
-                value: self.body(body)?,
+                value: Arc::new(self.body(body)?),
                 bytes: *bytes,
                 arrived_at: arrived_at.unwrap_or_default(),
                 elapsed: Duration::from_micros(*elapsed_us),
@@ -261,14 +290,26 @@ impl Trace {
         if hash.len() != 64 || !hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Err(self.broken("a body is named by no hash"));
         }
-        let file = self.folder.join(BODIES).join(format!("{hash}.json"));
-        let text = fs::read_to_string(&file).map_err(|source| unreadable(&file, source))?;
+        let name = format!("{hash}.json");
+        let beside = self.folder.join(&name);
+        let file = if beside.is_file() { beside } else { self.folder.join(BODIES).join(name) };
+        let text = match self.bodies.get(hash) {
+            Some(text) => text.clone(),
+            None => fs::read_to_string(&file).map_err(|source| unreadable(&file, source))?,
+        };
         if hash_of(&text) == hash { Ok(text) } else { Err(broken(&file, "it was changed".to_owned())) }
     }
 
     fn broken(&self, problem: &str) -> TraceFault {
         broken(&self.folder.join(RUN_FILE), problem.to_owned())
     }
+}
+
+/// The hash and the bytes of a body that is a line; none of another line.
+fn body(line: &str) -> Option<(String, String)> {
+    let named = line.strip_prefix(BODY_HEAD)?.strip_suffix('}')?;
+    let (hash, body) = named.split_once(BODY_MIDDLE)?;
+    Some((hash.to_owned(), body.to_owned()))
 }
 
 fn head(file: &Path, line: &str) -> Result<Header, TraceFault> {
@@ -278,7 +319,7 @@ fn head(file: &Path, line: &str) -> Result<Header, TraceFault> {
         return Err(broken(file, "it is no recording".to_owned()));
     }
     match value["major"].as_u64().and_then(|major| u32::try_from(major).ok()) {
-        Some(MAJOR) => {}
+        Some(major) if MAJORS.contains(&major) => {}
         major => return Err(TraceFault::Version { file: shown(file), major: major.unwrap_or(0) }),
     }
     serde_json::from_value(value).map_err(|error| broken(file, format!("line 1: {error}")))

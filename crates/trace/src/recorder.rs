@@ -5,14 +5,16 @@ use std::collections::VecDeque;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 
 use domain::Clock;
 use jiff::{SignedDuration, Timestamp};
 use policy::Recording;
 use sha2::{Digest, Sha256};
 use tokio::sync::mpsc::{self, Receiver, Sender};
+use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -24,8 +26,15 @@ use crate::write::{Writer, Written};
 pub struct Recorder {
     directory: PathBuf,
     policy: Recording,
-    queue: Sender<Finished>,
+    queue: Sender<Message>,
     fate: Arc<Fate>,
+}
+
+/// What the thread that writes is told.
+enum Message {
+    Finished(Box<Finished>),
+    /// Whatever comes after this is left out.
+    Stop,
 }
 
 /// How the writing goes.
@@ -34,12 +43,12 @@ struct Fate {
     is_failing: AtomicBool,
     failed: AtomicU64,
     left_out: AtomicU64,
+    waiting: AtomicU64,
 }
 
 impl Recorder {
     /// A recorder that writes into a directory, each recording under the name that is given or one that says when its
-    /// request began, on a task of `tracker`, until `stop` trips and what was taken in is
-    /// written.
+    /// request began, on a thread of its own that `tracker` waits for, until `stop` trips and what was taken in is written.
     #[must_use]
     pub fn start(
         (directory, name): (PathBuf, Option<String>),
@@ -54,11 +63,25 @@ impl Recorder {
             name,
             policy: policy.clone(),
             clock,
-            writer: Arc::default(),
+            writer: Writer::default(),
             kept: None,
             fate: Arc::clone(&fate),
         };
-        tracker.spawn(desk.work(taken, stop));
+        let (told, over) = oneshot::channel();
+        let work = move || {
+            step_back();
+            desk.work(taken);
+            let _ = told.send(());
+        };
+        if let Err(error) = thread::Builder::new().name("recorder".to_owned()).spawn(work) {
+            tracing::warn!(%error, "there is no thread to write recordings on");
+        }
+        let last = queue.clone();
+        tracker.spawn(async move {
+            stop.cancelled().await;
+            let _ = last.send(Message::Stop).await;
+            let _ = over.await;
+        });
         Self { directory, policy: policy.clone(), queue, fate }
     }
 
@@ -78,11 +101,22 @@ impl Recorder {
 
     /// Takes a recording in. Where too many wait already it is left out.
     pub fn keep(&self, finished: Finished) {
-        if self.queue.try_send(finished).is_err() && self.fate.left_out.fetch_add(1, Ordering::Relaxed) == 0 {
+        self.fate.waiting.fetch_add(1, Ordering::Relaxed);
+        if self.queue.try_send(Message::Finished(Box::new(finished))).is_ok() {
+            return;
+        }
+        self.fate.waiting.fetch_sub(1, Ordering::Relaxed);
+        if self.fate.left_out.fetch_add(1, Ordering::Relaxed) == 0 {
             tracing::warn!(
                 "recordings come faster than they are written: some are left out (`queue_runs_max`)"
             );
         }
+    }
+
+    /// Recordings that are yet to be written.
+    #[must_use]
+    pub fn waiting(&self) -> u64 {
+        self.fate.waiting.load(Ordering::Relaxed)
     }
 
     /// Recordings that were left out because too many waited, and that could not be written.
@@ -92,54 +126,47 @@ impl Recorder {
     }
 }
 
-/// Writes one recording into a directory, under this name.
-///
-/// # Errors
-/// Where the disk fails.
-pub fn write_as(directory: &Path, name: &str, finished: Finished) -> io::Result<()> {
-    fs::create_dir_all(directory)?;
-    Writer::default().write(directory, Some(name), finished).map(drop)
+/// Lets everybody else go first, where the system lets one thread do so.
+fn step_back() {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::setpriority_process(None, NICE) {
+        tracing::debug!(%error, "recordings are written at the priority of requests");
+    }
 }
+
+/// The niceness of the thread that writes.
+#[cfg(target_os = "linux")]
+const NICE: i32 = 10;
 
 struct Desk {
     directory: PathBuf,
     name: Option<String>,
     policy: Recording,
     clock: Arc<dyn Clock>,
-    writer: Arc<Mutex<Writer>>,
+    writer: Writer,
     /// What is kept, oldest first, with its bytes; none before the directory was looked at.
     kept: Option<VecDeque<(Written, Timestamp)>>,
     fate: Arc<Fate>,
 }
 
 impl Desk {
-    async fn work(mut self, mut taken: Receiver<Finished>, stop: CancellationToken) {
-        loop {
-            let next = tokio::select! {
-                biased;
-                next = taken.recv() => next,
-                () = stop.cancelled(), if !taken.is_closed() => {
-                    taken.close();
-                    continue;
-                }
-            };
+    fn work(mut self, mut taken: Receiver<Message>) {
+        while let Some(next) = taken.blocking_recv() {
             match next {
-                Some(finished) => self.keep(finished).await,
-                None => return,
+                Message::Finished(finished) => {
+                    self.keep(*finished);
+                    self.fate.waiting.fetch_sub(1, Ordering::Relaxed);
+                }
+                Message::Stop => taken.close(),
             }
         }
     }
 
-    async fn keep(&mut self, finished: Finished) {
-        let (writer, directory, name) = (Arc::clone(&self.writer), self.directory.clone(), self.name.clone());
-        let write = move || {
-            fs::create_dir_all(&directory)?;
-            writer.lock().unwrap_or_else(PoisonError::into_inner).write(&directory, name.as_deref(), finished)
-        };
-        let now = self.clock.now();
-        let written =
-            tokio::task::spawn_blocking(write).await.unwrap_or_else(|error| Err(io::Error::other(error)));
+    fn keep(&mut self, finished: Finished) {
+        let old = self.overdue();
+        let written = self.writer.write(&self.directory, self.name.as_deref(), finished, old.as_deref());
         let has_own_name = self.name.is_some();
+        let now = self.clock.now();
         let made_room =
             written.and_then(|written| if has_own_name { Ok(()) } else { self.make_room(written, now) });
         match made_room {
@@ -155,6 +182,15 @@ impl Desk {
                 }
             }
         }
+    }
+
+    /// The oldest recording, where the next one takes its place. A disk that fails takes no more than it has to.
+    fn overdue(&mut self) -> Option<PathBuf> {
+        let kept = self.kept.as_mut().filter(|kept| kept.len() >= self.policy.runs_kept_max)?;
+        if self.fate.is_failing.load(Ordering::Relaxed) {
+            return None;
+        }
+        kept.pop_front().map(|(oldest, _)| self.directory.join(oldest.name))
     }
 
     fn make_room(&mut self, written: Written, now: Timestamp) -> io::Result<()> {

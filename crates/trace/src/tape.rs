@@ -2,11 +2,12 @@
 
 mod drive;
 mod near;
+mod passes;
 mod ports;
 
 pub use drive::Still;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::future::poll_fn;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
@@ -18,6 +19,9 @@ use jiff::Timestamp;
 use llm::ModelReply;
 use serde_json::Value;
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use crate::format::pass::PassEnd;
 
 /// How closely a replay keeps to its recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,11 +59,31 @@ pub struct RecordedExchange {
 pub(crate) enum Turn {
     Clock(Timestamp),
     Catalog(usize),
-    Made { what: String, text: String },
+    Made {
+        what: String,
+        text: String,
+    },
     Reply(usize),
     ModelReply(usize),
-    CallGivenUp { call: usize, cancelled: bool },
-    ExchangeGivenUp { exchange: usize, cancelled: bool },
+    CallGivenUp {
+        call: usize,
+        cancelled: bool,
+    },
+    ExchangeGivenUp {
+        exchange: usize,
+        cancelled: bool,
+    },
+    /// The whole request was, when it had made so many calls and asked models so often.
+    GivenUp {
+        calls: usize,
+        exchanges: usize,
+    },
+    Pass(usize),
+    Looked {
+        what: String,
+        given: Value,
+        found: Value,
+    },
 }
 
 /// What a tape is made of.
@@ -68,8 +92,16 @@ pub(crate) struct Reel {
     pub(crate) calls: Vec<RecordedCall>,
     pub(crate) exchanges: Vec<RecordedExchange>,
     pub(crate) catalogs: Vec<Arc<Snapshot>>,
+    pub(crate) passes: BTreeMap<usize, PassEnd>,
     /// With the microseconds at which each came.
     pub(crate) turns: Vec<(u64, Turn)>,
+}
+
+impl Reel {
+    /// The giving up of the request, after what is on the reel by now.
+    pub(crate) fn given_up(&self) -> Turn {
+        Turn::GivenUp { calls: self.calls.len(), exchanges: self.exchanges.len() }
+    }
 }
 
 /// A recording, being played.
@@ -89,6 +121,10 @@ struct State {
     misses: Vec<String>,
     mismatch: Option<Mismatch>,
     began: Option<Instant>,
+    /// Passes that were run.
+    passes: usize,
+    /// Tells the run that it is given up.
+    cancel: Option<CancellationToken>,
 }
 
 impl State {
@@ -118,7 +154,7 @@ impl Tape {
             });
             return found.unwrap_or_else(|| otherwise.to_owned());
         }
-        match self.turn_at(state.cursor) {
+        match self.turn_of(&mut state) {
             Some(Turn::Made { what: recorded, text }) if recorded == what => {
                 Self::advance(&mut state);
                 text.clone()
@@ -132,20 +168,65 @@ impl Tape {
         }
     }
 
+    /// What was found where something outside was looked into. Waits for ever where the recording has something else, which
+    /// ends the replay; none where other policies look for what was not looked for.
+    pub async fn looked(&self, what: &str, given: &Value) -> Option<Value> {
+        let found = self.found(what, given);
+        if found.is_none() && self.keeping == Keeping::Strict {
+            pending::<()>().await;
+        }
+        found
+    }
+
+    fn found(&self, what: &str, given: &Value) -> Option<Value> {
+        let mut state = self.state();
+        let is_it = |turn: &Turn| {
+            let Turn::Looked { what: recorded, given: wanted, found } = turn else { return None };
+            (recorded == what && wanted == given).then(|| found.clone())
+        };
+        if self.keeping == Keeping::Free {
+            let found = self.reel.turns.iter().find_map(|(_, turn)| is_it(turn));
+            if found.is_none() {
+                state.misses.push(format!("the run looks into `{what}` for {given}, which is not recorded"));
+            }
+            return found;
+        }
+        let turn = self.turn_of(&mut state);
+        let found = turn.and_then(is_it);
+        if found.is_some() {
+            Self::advance(&mut state);
+        } else {
+            let told = self.told(turn);
+            Self::fail(
+                &mut state,
+                format!("the run looks into `{what}` for {given} where the recording has {told}"),
+            );
+        }
+        found
+    }
+
     /// Calls and requests to models that were asked for and are not on the tape.
     #[must_use]
     pub fn misses(&self) -> Vec<String> {
         self.state().misses.clone()
     }
 
-    /// Whether it says when the request was given up: it then waited for a call or a model. Of one that was computing
-    /// nothing tells how far it had come.
+    /// Whether it keeps to the recorded order.
+    #[must_use]
+    pub fn is_strict(&self) -> bool {
+        self.keeping == Keeping::Strict
+    }
+
+    /// Whether it says when the request was given up. Recordings of version 1 do only of one that waited for a call or a
+    /// model: of one that was computing nothing told how far it had come.
     #[must_use]
     pub fn tells_when_given_up(&self) -> bool {
         self.reel.turns.iter().any(|(_, turn)| {
             matches!(
                 turn,
-                Turn::CallGivenUp { cancelled: true, .. } | Turn::ExchangeGivenUp { cancelled: true, .. }
+                Turn::GivenUp { .. }
+                    | Turn::CallGivenUp { cancelled: true, .. }
+                    | Turn::ExchangeGivenUp { cancelled: true, .. }
             )
         })
     }
@@ -153,8 +234,8 @@ impl Tape {
     /// What is on the tape and was not asked for.
     #[must_use]
     pub fn rest(&self) -> Option<String> {
-        let state = self.state();
-        let left = self.turn_at(state.cursor).filter(|_| self.keeping == Keeping::Strict)?;
+        let mut state = self.state();
+        let left = self.turn_of(&mut state).filter(|_| self.keeping == Keeping::Strict)?;
         Some(format!("the recording goes on with {} where the run has ended", self.told(Some(left))))
     }
 
@@ -164,6 +245,21 @@ impl Tape {
 
     fn turn_at(&self, cursor: usize) -> Option<&Turn> {
         self.reel.turns.get(cursor).map(|(_, turn)| turn)
+    }
+
+    /// The turn of something that waits for nothing. Where the request was given up just before, it is by now.
+    fn turn_of(&self, state: &mut State) -> Option<&Turn> {
+        if matches!(self.turn_at(state.cursor), Some(Turn::GivenUp { .. })) {
+            Self::give_up(state);
+        }
+        self.turn_at(state.cursor)
+    }
+
+    fn give_up(state: &mut State) {
+        Self::advance(state);
+        if let Some(cancel) = &state.cancel {
+            cancel.cancel();
+        }
     }
 
     fn advance(state: &mut State) {
@@ -197,6 +293,9 @@ impl Tape {
             Some(Turn::ExchangeGivenUp { exchange, .. }) => {
                 format!("the giving up of the model `{}`", model(exchange))
             }
+            Some(Turn::GivenUp { .. }) => "the giving up of the request".to_owned(),
+            Some(Turn::Pass(number)) => format!("the ending of pass {number} by the machine"),
+            Some(Turn::Looked { what, given, .. }) => format!("a look into `{what}` for {given}"),
         }
     }
 

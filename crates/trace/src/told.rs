@@ -6,7 +6,7 @@ use llm::StageReport;
 use serde_json::{Value, json};
 
 use crate::event::{
-    AnswerReport, CompletenessOpinion, Event, GateInput, ProbeReport, RepairReport, Revision,
+    AnswerReport, CompletenessOpinion, Event, GateInput, LookReport, ProbeReport, RepairReport, Revision,
     SelectedListing, Stage,
 };
 
@@ -53,6 +53,7 @@ impl Event {
             Self::Rediscovered(_) => "bounded-rediscovery",
             Self::AnswerSpoken { .. } => "answer-spoken",
             Self::AnswerChecked(_) => "synthesis-context-selection",
+            Self::DocumentsLooked(_) => "documents-looked",
             Self::QueryEnded { .. } => "query-ended",
         }
     }
@@ -124,11 +125,17 @@ impl Event {
             }),
             Self::AnswerSpoken { text, .. } => json!({"text": text}),
             Self::AnswerChecked(report) => checked(report),
+            Self::DocumentsLooked(look) => looked(look),
             Self::QueryEnded { outcome, duration_ms } => {
                 json!({"outcome": outcome, "duration_ms": duration_ms})
             }
         }
     }
+}
+
+fn looked(look: &LookReport) -> Value {
+    let LookReport { tool, told, found, fresh, duration_ms } = look;
+    json!({"tool": tool, "told": told, "found": found, "fresh": fresh, "duration_ms": duration_ms})
 }
 
 fn words(items: &[impl ToString]) -> Vec<String> {

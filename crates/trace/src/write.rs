@@ -1,22 +1,25 @@
 //! Writes recordings: a folder each, complete or not there.
 
-use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread;
 
 use domain::{Reply, Snapshot};
 use policy::Policy;
-use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
+use crate::decisions;
 use crate::finished::{Ended, Finished};
 use crate::format::catalog::{RecordedCatalog, schema_hashes};
 use crate::format::exchange::{Fault, ModelSaid, microseconds};
-use crate::format::{BODIES, Line, RUN_FILE};
-use crate::journal::{Entry, Noted};
+use crate::format::{BODY_HEAD, BODY_MIDDLE, Line, RUN_FILE};
+use crate::journal::{Entry, Noted, Opening};
+use crate::record::Stamped;
 use crate::redact::Redactor;
 
 /// Writes recordings into one directory. What many of them share is made once, and linked where that can be.
@@ -38,8 +41,12 @@ struct Shared {
 /// What is to be written of one recording.
 struct Page<'a> {
     redactor: Redactor<'a>,
-    bodies: BTreeMap<String, Arc<str>>,
-    lines: Vec<Value>,
+    /// Its own bodies, by hash.
+    bodies: BTreeSet<String>,
+    /// Those that it shares with others.
+    shared: BTreeMap<String, Arc<str>>,
+    lines: Vec<String>,
+    decided: Vec<(&'static str, Value)>,
 }
 
 /// A recording that was written.
@@ -50,29 +57,22 @@ pub(crate) struct Written {
 }
 
 impl Writer {
-    /// Writes a recording below `directory`, under `name` or the name that says when the request began.
+    /// Writes a recording below `directory`, under `name` or the name that says when the request began; over `old`, where
+    /// there is one that is not to be kept any longer: a folder that is made anew each time costs more than its bytes.
     pub(crate) fn write(
         &mut self,
         directory: &Path,
         name: Option<&str>,
         finished: Finished,
+        old: Option<&Path>,
     ) -> io::Result<Written> {
-        let header = finished.header();
         let name = name.map_or_else(|| name_of(&finished.ended), str::to_owned);
         let policy = Arc::clone(&finished.ended.policy);
-        let mut page = self.page(&policy, finished)?;
-        let mut header = serde_json::to_value(header)?;
-        page.redactor.clean(&mut header);
-        let Page { redactor, bodies, mut lines } = page;
-        lines.push(serde_json::to_value(Line::End { redacted: redactor.counts() })?);
-        lines.insert(0, header);
+        let page = self.page(&policy, finished)?;
         let folder = directory.join(&name);
         let draft = directory.join(format!(".{name}.part"));
-        // What an earlier process left half done.
-        if draft.exists() {
-            fs::remove_dir_all(&draft)?;
-        }
-        match self.draft(&draft, &folder, &bodies, &lines) {
+        let made = make(&draft, old, &page.shared);
+        match made.and_then(|()| self.draft(&draft, &folder, &page)) {
             Ok(bytes) => Ok(Written { name, bytes: u64::try_from(bytes).unwrap_or(u64::MAX) }),
             Err(error) => {
                 // A full disk is not to be kept full by halves; where even this fails, there is no more to be done.
@@ -83,58 +83,58 @@ impl Writer {
     }
 
     /// Writes everything beside its place, and puts it there once it is whole. Returns the bytes that it took.
-    fn draft(
-        &mut self,
-        draft: &Path,
-        folder: &Path,
-        bodies: &BTreeMap<String, Arc<str>>,
-        lines: &[Value],
-    ) -> io::Result<usize> {
-        fs::create_dir_all(draft.join(BODIES))?;
+    fn draft(&mut self, draft: &Path, folder: &Path, page: &Page<'_>) -> io::Result<usize> {
         let mut bytes = 0;
-        for body in bodies {
-            bytes += self.put_body(draft, folder, body)?;
+        for body in &page.shared {
+            bytes += self.put_shared(draft, folder, body)?;
         }
-        let mut run = BufWriter::new(File::create(draft.join(RUN_FILE))?);
-        for line in lines {
-            let line = line.to_string();
-            bytes += line.len() + 1;
-            writeln!(run, "{line}")?;
-        }
-        run.into_inner()?;
-        if folder.exists() {
+        let run = page.lines.join("\n") + "\n";
+        fs::write(draft.join(RUN_FILE), &run)?;
+        if fs::rename(draft, folder).is_err() {
+            // One of the same name was there.
             fs::remove_dir_all(folder)?;
+            fs::rename(draft, folder)?;
         }
-        fs::rename(draft, folder)?;
-        Ok(bytes)
+        Ok(bytes + run.len())
     }
 
-    fn page<'a>(&mut self, policy: &'a Arc<Policy>, finished: Finished) -> io::Result<Page<'a>> {
-        let Finished { kept, ended } = finished;
-        let mut redactor = Redactor::new(&policy.recording, ended.secrets);
-        for (_, entry) in &kept.entries {
+    fn page<'a>(&mut self, policy: &'a Arc<Policy>, mut finished: Finished) -> io::Result<Page<'a>> {
+        let secrets = mem::take(&mut finished.ended.secrets);
+        let mut redactor = Redactor::new(&policy.recording, secrets);
+        for (_, entry) in &finished.kept.entries {
             learn(&mut redactor, entry);
         }
-        let mut page = Page { redactor, bodies: BTreeMap::new(), lines: Vec::new() };
-        page.line(Line::Asked(Box::new(kept.asked)))?;
+        // The header comes first, and is known last.
+        let mut page = Page {
+            redactor,
+            bodies: BTreeSet::new(),
+            shared: BTreeMap::new(),
+            lines: vec![String::new()],
+            decided: Vec::new(),
+        };
+        page.line(&match &finished.kept.asked {
+            Opening::Query(asked) => Line::Asked(asked.clone()),
+            Opening::Documents(asked) => Line::AskedOfDocuments(asked.clone()),
+        })?;
         let shared = self.policies(policy)?;
-        page.bodies.insert(shared.hash.clone(), Arc::clone(&shared.text));
-        page.line(Line::Policies { body: shared.hash })?;
-        if kept.is_whole {
-            for (us, entry) in kept.entries {
+        page.shared.insert(shared.hash.clone(), Arc::clone(&shared.text));
+        page.line(&Line::Policies { body: shared.hash })?;
+        if finished.kept.is_whole {
+            for (us, entry) in mem::take(&mut finished.kept.entries) {
                 let line = self.line(&mut page, (us, entry))?;
-                page.line(line)?;
+                page.line(&line)?;
             }
         }
-        for stamped in ended.events {
-            page.line(Line::Event {
-                at: stamped.at,
-                event: stamped.event.name().to_owned(),
-                told: stamped.event.told(),
-            })?;
+        for stamped in finished.ended.events.iter() {
+            page.event(stamped)?;
         }
-        let body = page.body(serde_json::from_str(&ended.response)?);
-        page.line(Line::Response { body })?;
+        let decided = decisions::hash(&decisions::decisions(mem::take(&mut page.decided)));
+        page.lines[0] = page.redactor.text_of(&finished.header(decided))?;
+        let response = page.redactor.text((finished.ended.response)())?;
+        let body = page.own(&response);
+        page.line(&Line::Response { body })?;
+        let end = Line::End { redacted: page.redactor.counts().clone() };
+        page.lines.push(serde_json::to_string(&end)?);
         Ok(page)
     }
 
@@ -143,7 +143,7 @@ impl Writer {
             Entry::Clock(at) => Line::Clock { us, at },
             Entry::Catalog(snapshot) => {
                 let shared = self.catalog(&snapshot, page)?;
-                page.bodies.insert(shared.hash.clone(), Arc::clone(&shared.text));
+                page.shared.insert(shared.hash.clone(), Arc::clone(&shared.text));
                 Line::Catalog { us, body: shared.hash, listings: BTreeMap::clone(&shared.listings) }
             }
             Entry::Made { what, text } => Line::Made { us, what: what.to_owned(), text },
@@ -155,15 +155,21 @@ impl Writer {
                 method: call.method.method.to_string(),
                 arguments: call.arguments,
             },
-            Entry::Reply { number, reply } => reply_line(page, us, number, reply),
+            Entry::Reply { number, reply } => reply_line(page, us, number, &reply)?,
             Entry::Model { number, stage, model, body } => {
-                let body = page.body(body);
+                let body = page.body(&body)?;
                 Line::Model { us, exchange: number, stage: stage.to_owned(), model, body }
             }
             Entry::ModelReply { number, reply } => {
                 Line::ModelReply { us, exchange: number, said: Box::new(ModelSaid::of(&reply)) }
             }
             Entry::GivenUp { call, exchange, cancelled } => Line::GivenUp { us, call, exchange, cancelled },
+            Entry::Pass { number, ended } => Line::Pass { us, pass: number, ended },
+            Entry::Looked { what, given, found } => {
+                let body = page.body(&found)?;
+                Line::Looked { us, what: what.to_owned(), given, body }
+            }
+            Entry::Cancelled => Line::Cancelled { us },
         })
     }
 
@@ -171,7 +177,7 @@ impl Writer {
         match &self.policies {
             Some((known, shared)) if known.hash == policy.hash => Ok(shared.clone()),
             _ => {
-                let shared = Shared::of(&serde_json::to_value(&*policy.files)?, BTreeMap::new());
+                let shared = Shared::of(serde_json::to_string(&*policy.files)?, BTreeMap::new());
                 self.policies = Some((Arc::clone(policy), shared.clone()));
                 Ok(shared)
             }
@@ -182,98 +188,145 @@ impl Writer {
         match &self.catalog {
             Some((known, shared)) if Arc::ptr_eq(known, snapshot) => Ok(shared.clone()),
             _ => {
-                let mut value = serde_json::to_value(RecordedCatalog::of(snapshot))?;
-                page.redactor.clean(&mut value);
-                let shared = Shared::of(&value, schema_hashes(snapshot));
+                let shared = Shared::of(
+                    page.redactor.text_of(&RecordedCatalog::of(snapshot))?,
+                    schema_hashes(snapshot),
+                );
                 self.catalog = Some((Arc::clone(snapshot), shared.clone()));
                 Ok(shared)
             }
         }
     }
 
-    /// Writes a body, or links it to one that was written before.
-    fn put_body(
+    /// Writes a body that recordings share, or links it to one that was written before.
+    fn put_shared(
         &mut self,
         draft: &Path,
         folder: &Path,
         (hash, text): (&String, &Arc<str>),
     ) -> io::Result<usize> {
-        let place = |folder: &Path| folder.join(BODIES).join(format!("{hash}.json"));
-        let is_shared = [self.catalog.as_ref().map(|it| &it.1), self.policies.as_ref().map(|it| &it.1)]
-            .into_iter()
-            .flatten()
-            .any(|shared| shared.hash == *hash);
-        let linked = self.written.get(hash).is_some_and(|known| fs::hard_link(known, place(draft)).is_ok());
-        if linked {
-            return Ok(0);
+        let place = |folder: &Path| folder.join(format!("{hash}.json"));
+        let known = self.written.get(hash);
+        match known.map(|known| fs::hard_link(known, place(draft))) {
+            Some(Ok(())) => return Ok(0),
+            // It is there already, linked before.
+            Some(Err(error)) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(0),
+            // What stands there is other recordings' too, and not to be written over.
+            Some(Err(_)) | None => drop(fs::remove_file(place(draft))),
         }
         fs::write(place(draft), text.as_bytes())?;
-        if is_shared {
-            self.written.retain(|_, known| known.exists());
-            self.written.insert(hash.clone(), place(folder));
-        }
+        self.written.retain(|_, known| known.exists());
+        self.written.insert(hash.clone(), place(folder));
         Ok(text.len())
     }
 }
 
+/// Makes a folder with nothing in it, or nothing but what is shared, of an old one where there is one.
+fn make(folder: &Path, old: Option<&Path>, shared: &BTreeMap<String, Arc<str>>) -> io::Result<()> {
+    if old.is_some_and(|old| fs::rename(old, folder).is_ok()) {
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            let name = entry.file_name();
+            let hash = name.to_str().and_then(|name| name.strip_suffix(".json"));
+            match entry.file_type()?.is_dir() {
+                true => fs::remove_dir_all(entry.path())?,
+                false if hash.is_some_and(|hash| shared.contains_key(hash)) || name == RUN_FILE => {}
+                false => fs::remove_file(entry.path())?,
+            }
+        }
+        return Ok(());
+    }
+    match fs::create_dir(folder) {
+        // What an earlier process left half done.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            fs::remove_dir_all(folder)?;
+            fs::create_dir(folder)
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => fs::create_dir_all(folder),
+        made => made,
+    }
+}
+
 impl Shared {
-    fn of(value: &Value, listings: BTreeMap<String, String>) -> Self {
-        let text: Arc<str> = value.to_string().into();
-        Self { hash: hash_of(&text), text, listings: Arc::new(listings) }
+    fn of(text: String, listings: BTreeMap<String, String>) -> Self {
+        Self { hash: hash_of(&text), text: text.into(), listings: Arc::new(listings) }
     }
 }
 
 impl Page<'_> {
-    fn line(&mut self, line: impl Serialize) -> io::Result<()> {
-        let mut value = serde_json::to_value(line)?;
-        self.redactor.clean(&mut value);
-        self.lines.push(value);
+    fn line(&mut self, line: &Line) -> io::Result<()> {
+        let text = serde_json::to_string(line)?;
+        // Most lines tell of a time, and nothing that anybody said.
+        let is_plain = matches!(line, Line::Clock { .. } | Line::GivenUp { .. } | Line::Cancelled { .. });
+        self.lines.push(if is_plain { text } else { self.redactor.text(text)? });
+        // Requests go first: what is written can wait.
+        thread::yield_now();
+        Ok(())
+    }
+
+    /// Tells an event, and keeps what it decided.
+    fn event(&mut self, stamped: &Stamped) -> io::Result<()> {
+        let name = stamped.event.name();
+        let line = Line::Event { at: stamped.at, event: name.to_owned(), told: stamped.event.told() };
+        self.line(&line)?;
+        if let Line::Event { told, .. } = line {
+            self.decided.push((name, told));
+        }
         Ok(())
     }
 
     /// Keeps a value as a body; its hash.
-    fn body(&mut self, mut value: Value) -> String {
-        self.redactor.clean(&mut value);
-        let text: Arc<str> = value.to_string().into();
-        let hash = hash_of(&text);
-        self.bodies.insert(hash.clone(), text);
+    fn body(&mut self, value: &Value) -> io::Result<String> {
+        let text = self.redactor.text_of(value)?;
+        Ok(self.own(&text))
+    }
+
+    /// Keeps a text, once.
+    fn own(&mut self, text: &str) -> String {
+        let hash = hash_of(text);
+        if self.bodies.insert(hash.clone()) {
+            self.lines.push(format!("{BODY_HEAD}{hash}{BODY_MIDDLE}{text}}}"));
+        }
         hash
     }
 }
 
-fn reply_line(page: &mut Page<'_>, us: u64, call: usize, reply: Reply) -> Line {
-    match reply {
+fn reply_line(page: &mut Page<'_>, us: u64, call: usize, reply: &Reply) -> io::Result<Line> {
+    Ok(match reply {
         Ok(delivered) => Line::Reply {
             us,
             call,
             bytes: delivered.bytes,
             arrived_at: Some(delivered.arrived_at),
             elapsed_us: microseconds(delivered.elapsed),
-            body: Some(page.body(delivered.value)),
+            body: Some(page.body(&delivered.value)?),
             fault: None,
         },
         Err(fault) => Line::Reply {
             us,
             call,
             body: None,
-            fault: Some(Fault::of(&fault)),
+            fault: Some(Fault::of(fault)),
             bytes: 0,
             arrived_at: None,
             elapsed_us: 0,
         },
-    }
+    })
 }
 
 fn learn(redactor: &mut Redactor<'_>, entry: &Entry) {
     match entry {
-        Entry::Call { call, .. } => redactor.learn(&Value::Object(call.arguments.clone())),
+        Entry::Call { call, .. } => redactor.learn_members(&call.arguments),
         Entry::Reply { reply: Ok(delivered), .. } => redactor.learn(&delivered.value),
+        Entry::Looked { found, .. } => redactor.learn(found),
         Entry::Reply { reply: Err(_), .. }
         | Entry::Clock(_)
         | Entry::Catalog(_)
         | Entry::Made { .. }
         | Entry::Model { .. }
         | Entry::ModelReply { .. }
+        | Entry::Pass { .. }
+        | Entry::Cancelled
         | Entry::GivenUp { .. } => {}
     }
 }

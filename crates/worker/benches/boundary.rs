@@ -54,7 +54,12 @@ fn parse(text: &str, limits: &Sandbox) -> Program {
 fn answer(rows: usize, call: &Call) -> Reply {
     let row = json!({"venue": "Binance", "price": 64_123.5, "at": "2026-06-01T12:00:00Z"});
     let value = json!({"price": call.arguments.len(), "rows": vec![row; rows]});
-    Ok(Delivered { value, bytes: 11, arrived_at: Timestamp::UNIX_EPOCH, elapsed: Duration::ZERO })
+    Ok(Delivered {
+        value: value.into(),
+        bytes: 11,
+        arrived_at: Timestamp::UNIX_EPOCH,
+        elapsed: Duration::ZERO,
+    })
 }
 
 async fn drive(programs: &Programs, program: &Program, rows: usize) -> Step {

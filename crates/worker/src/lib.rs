@@ -15,5 +15,5 @@ pub use frame::FrameFault;
 pub use lost::Lost;
 pub use pool::{Counts, Pool};
 pub use process::Executable;
-pub use programs::Programs;
+pub use programs::{Passes, Programs};
 pub use serve::{Confines, ServeFault, serve};

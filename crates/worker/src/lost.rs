@@ -21,6 +21,9 @@ pub enum Lost {
     /// It reported what cannot be.
     #[error("its worker process was killed for its report: {0}")]
     Garbled(#[from] Garbled),
+    /// It was lost when it was recorded, as these words say.
+    #[error("{0}")]
+    Recorded(String),
     /// The process that it runs in is about to stop.
     #[error("the server is stopping")]
     Stopping,

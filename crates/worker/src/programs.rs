@@ -1,5 +1,7 @@
 //! The seam: a program's next pass, wherever programs run.
 
+use futures::FutureExt;
+use futures::future::BoxFuture;
 use policy::{Sandbox, SandboxMode};
 use program::{Cancellation, Ready, Step};
 use tokio::sync::oneshot;
@@ -7,6 +9,15 @@ use tokio::sync::oneshot;
 use crate::lost::Lost;
 use crate::pool::{Counts, Pool};
 use crate::process::Executable;
+
+/// Runs programs, a pass at a time: where they run, or what stands before it.
+pub trait Passes: Send + Sync {
+    /// Runs a program up to its next step.
+    ///
+    /// # Cancel safety
+    /// Where the future is dropped, the program is stopped.
+    fn next(&self, ready: Ready) -> BoxFuture<'_, Result<Step, Lost>>;
+}
 
 /// Where programs run, by policy.
 #[derive(Debug)]
@@ -53,6 +64,12 @@ impl Programs {
             Self::InProcess => {}
             Self::Workers(pool) => pool.close().await,
         }
+    }
+}
+
+impl Passes for Programs {
+    fn next(&self, ready: Ready) -> BoxFuture<'_, Result<Step, Lost>> {
+        Self::next(self, ready).boxed()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use store::StoredChunk;
 
@@ -10,7 +11,7 @@ use crate::search::Question;
 use crate::{Error, Library, Quote, Retrieval, Scope, SearchResult};
 
 /// A chunk that an answer may cite.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Source {
     /// Its identifier.
     pub chunk_id: String,
@@ -35,7 +36,7 @@ pub struct Source {
 }
 
 /// What was gathered.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Gathered {
     /// The sources, best first.
     pub sources: Vec<Source>,

@@ -5,6 +5,9 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use sha2::{Digest, Sha256};
 
+use cite::{Sources, Style};
+
+use super::check::checked;
 use super::*;
 use crate::reason::gather::Gathered;
 

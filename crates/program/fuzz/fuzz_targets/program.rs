@@ -46,5 +46,5 @@ fn signatures() -> Signatures {
 
 fn answer(call: &Call) -> Reply {
     let value = json!({"echo": call.arguments, "rows": [{"n": 1}, {"n": 2}], "text": "x"});
-    Ok(Delivered { value, bytes: 0, arrived_at: Timestamp::UNIX_EPOCH, elapsed: Duration::ZERO })
+    Ok(Delivered { value: value.into(), bytes: 0, arrived_at: Timestamp::UNIX_EPOCH, elapsed: Duration::ZERO })
 }

@@ -80,7 +80,7 @@ pub(crate) fn parse(text: &str) -> Result<Program, Rejection> {
 
 pub(crate) fn delivered(value: Value) -> Reply {
     let bytes = value.to_string().len();
-    Ok(Delivered { value, bytes, arrived_at: Timestamp::UNIX_EPOCH, elapsed: Duration::ZERO })
+    Ok(Delivered { value: value.into(), bytes, arrived_at: Timestamp::UNIX_EPOCH, elapsed: Duration::ZERO })
 }
 
 pub(crate) fn fault(kind: FaultKind, message: &str) -> Reply {

@@ -5,10 +5,12 @@ use engine::{Ports, Run, Settled};
 use llm::{Exchanges, Session};
 use mcp::{Catalog, Tools};
 use policy::Policy;
+use telemetry::Watch;
+use worker::Passes;
 
 use crate::assembly::Assembly;
+use crate::carry::{CarriedExchanges, CarryingTools};
 use crate::outside::Outside;
-use crate::telemetry::{CarriedExchanges, CarryingTools, Watch};
 
 impl Assembly {
     /// The models for what is done around a question.
@@ -29,7 +31,8 @@ impl Assembly {
         let journal = match outside {
             Outside::Replayed(tape) => {
                 let session = self.portfolio.session_over(answer_model, &**tape);
-                return self.serve(query, run, policy, (&**tape, &**tape, &session)).await;
+                let programs = tape.programs(&self.programs);
+                return self.serve(query, run, policy, (&**tape, &**tape, &programs, &session)).await;
             }
             Outside::Recorded(journal) => Some(&**journal),
             Outside::Live => None,
@@ -39,10 +42,11 @@ impl Assembly {
         let exchanges = CarriedExchanges { inner: journal.map(|journal| journal as &dyn Exchanges), watch };
         let session = self.portfolio.session_over(answer_model, &exchanges);
         match journal {
-            None => self.serve(query, run, policy, (&shelved, &tools, &session)).await,
+            None => self.serve(query, run, policy, (&shelved, &tools, &self.programs, &session)).await,
             Some(journal) => {
                 let (catalog, tools) = (journal.catalog(&shelved), journal.tools(&tools));
-                self.serve(query, run, policy, (&catalog, &tools, &session)).await
+                let programs = journal.programs(&self.programs);
+                self.serve(query, run, policy, (&catalog, &tools, &programs, &session)).await
             }
         }
     }
@@ -52,13 +56,13 @@ impl Assembly {
         query: Query,
         run: &Run,
         policy: &Policy,
-        (catalog, tools, model): (&dyn Catalog, &dyn Tools, &Session<'_>),
+        (catalog, tools, programs, model): (&dyn Catalog, &dyn Tools, &dyn Passes, &Session<'_>),
     ) -> Settled {
         let ports = Ports {
             catalog,
             shelf: &self.shelf,
             tools,
-            programs: &self.programs,
+            programs,
             model,
             token_key: &self.token_key,
             ledger: &self.ledger,

@@ -20,7 +20,7 @@ use crate::assembly::Assembly;
 use crate::command::{Ending, Fault, docs, tools};
 use crate::desk::{DeskFault, text};
 use crate::reply;
-use crate::telemetry::Telemetry;
+use telemetry::Telemetry;
 
 /// Who asks on the command line, for the settlement.
 const CALLER: &str = "command-line";
@@ -94,7 +94,7 @@ async fn from_documents(ask: &Ask, shared: &Shared) -> Result<Ending, Fault> {
     Ok(if reasoned.answer.is_empty() { Ending::CapabilityMiss } else { Ending::Done })
 }
 
-async fn answer(ask: &Ask, assembly: &Assembly, bar: &ProgressBar) -> Result<QueryResult, Fault> {
+async fn answer(ask: &Ask, assembly: &Assembly, bar: &ProgressBar) -> Result<Arc<QueryResult>, Fault> {
     let query = query(ask, assembly)?;
     let progress = bar.clone();
     let listener: Listener = Arc::new(move |stamped: &Stamped| {
@@ -192,6 +192,7 @@ fn told(stamped: &Stamped) -> Option<String> {
         | Event::Repaired(_)
         | Event::Rediscovered(_)
         | Event::AnswerSpoken { .. }
+        | Event::DocumentsLooked(_)
         | Event::AnswerChecked(_)
         | Event::QueryEnded { .. } => None,
     }

@@ -2,17 +2,20 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use domain::{RequestId, Usd};
 use engine::Failure;
-use policy::Policy;
+use policy::{Policy, PolicyError};
+use serde::Deserialize;
+use serde_json::Value;
 use tokio_util::sync::CancellationToken;
-use trace::{Keeping, Mismatch, Parting, RUN_FILE, Still, Summary, Trace};
+use trace::{Keeping, Listener, Mismatch, Parting, RUN_FILE, Stamped, Still, Summary, Tape, Trace};
 
 use crate::arguments::{Replay, Shared};
 use crate::assembly::Assembly;
 use crate::command::{Ending, Fault};
+use crate::desk::sitting::{Around, Asked};
 use crate::outside::{self, Outside};
 use crate::reply::{self, Admitted, Lines, NoReply};
 
@@ -74,7 +77,7 @@ async fn one(folder: &Path, other: Option<&Policy>, prints: bool) -> Result<bool
     let name = folder.display();
     let replayed = match other {
         None => {
-            let policy = Policy::of_files(&trace.policies()?)?;
+            let policy = Policy::of_files(&trace.policies()?).map_err(|error| older(folder, &error))?;
             replayed(&trace, policy, Keeping::Strict).await?
         }
         Some(policy) => replayed(&trace, policy.clone(), Keeping::Free).await?,
@@ -82,7 +85,7 @@ async fn one(folder: &Path, other: Option<&Policy>, prints: bool) -> Result<bool
     let mut out = io::stdout().lock();
     let replayed = match replayed {
         Ok(replayed) => replayed,
-        Err(_) if trace.header.summary.is_cancelled => {
+        Err(_) if trace.header.major == 1 && trace.header.summary.is_cancelled => {
             writeln!(out, "{name}: given up when it was recorded, and not replayed to its end")?;
             return Ok(true);
         }
@@ -104,10 +107,22 @@ async fn one(folder: &Path, other: Option<&Policy>, prints: bool) -> Result<bool
     let parting = differing(&replayed.recorded, &replayed.response);
     match &parting {
         None if prints => {}
-        None => writeln!(out, "{name}: the same {} bytes", replayed.response.len())?,
+        None => {
+            let given_up = if trace.header.summary.is_cancelled { ", given up where it was" } else { "" };
+            writeln!(out, "{name}: the same {} bytes{given_up}", replayed.response.len())?;
+        }
         Some(at) => writeln!(out, "{name}: not the same: {at}")?,
     }
     Ok(parting.is_none())
+}
+
+/// Says what to do about a recording whose policies are not those of this version: a key was added or taken away since.
+fn older(folder: &Path, error: &PolicyError) -> Fault {
+    let name = folder.display();
+    Fault::Usage(format!(
+        "{name}: its policies are those of another version of sluice ({error}); take that version, ask it under other \
+         policies (`sluice replay {name} --policies DIR`), or record it anew (`sluice trace again {name}`)"
+    ))
 }
 
 /// Runs a recorded request over its tape.
@@ -117,10 +132,40 @@ async fn replayed(
     keeping: Keeping,
 ) -> Result<Result<Replayed, Mismatch>, Fault> {
     let tape = trace.tape(keeping)?;
-    let is_strict = keeping == Keeping::Strict;
-    if is_strict && trace.header.summary.is_cancelled && !tape.tells_when_given_up() {
+    if is_untold(trace, &tape) {
         return Ok(Err(Mismatch("nothing says when it was given up".to_owned())));
     }
+    let heard = Heard::default();
+    let ended = match trace.asked_of_documents() {
+        Some((question, _)) => documents(trace, question, policy, (&tape, &heard)).await?,
+        None => query(trace, policy, (&tape, &heard)).await?,
+    };
+    let (response, cost) = match ended {
+        Ok(ended) => ended,
+        Err(mismatch) => return Ok(Err(mismatch)),
+    };
+    if let Some(rest) = tape.rest() {
+        return Ok(Err(Mismatch(rest)));
+    }
+    let events = heard.take();
+    Ok(Ok(Replayed {
+        response,
+        recorded: trace.response()?,
+        parting: trace::parting(&trace.decisions(), &trace::decisions_of(&events)),
+        summary: trace::summary(&events, &cost),
+        misses: tape.misses(),
+    }))
+}
+
+/// Whether it was given up and does not say when, as recordings of version 1 may.
+fn is_untold(trace: &Trace, tape: &Tape) -> bool {
+    tape.is_strict() && trace.header.summary.is_cancelled && !tape.tells_when_given_up()
+}
+
+/// The bytes of a reply, and its cost in dollars; or where the run parts from its recording.
+type Ended = Result<(String, String), Mismatch>;
+
+async fn query(trace: &Trace, policy: Policy, (tape, heard): (&Arc<Tape>, &Heard)) -> Result<Ended, Fault> {
     let (query, around) = trace.asked()?;
     let public_url = around.get("public_url").cloned().unwrap_or_default();
     let assembly = Box::pin(Assembly::replaying(policy, public_url)).await?;
@@ -136,39 +181,61 @@ async fn replayed(
             .unwrap_or(Usd::ZERO),
     };
     let cancel = CancellationToken::new();
-    let outside = Outside::Replayed(Arc::clone(&tape));
-    let events = Arc::new(std::sync::Mutex::new(Vec::new()));
-    let heard = Arc::clone(&events);
-    let listener: trace::Listener = Arc::new(move |stamped: &trace::Stamped| {
-        heard.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(stamped.clone());
-    });
-    let run = reply::over(&assembly, admitted, (&outside, cancel.clone()), Some(listener));
-    let driven = tape.drive(&cancel, run).await;
+    let outside = Outside::Replayed(Arc::clone(tape));
+    let run = reply::over(&assembly, admitted, (&outside, cancel.clone()), Some(heard.listener()));
+    let driven = Box::pin(tape.drive(&cancel, run)).await;
     assembly.close().await;
     let reply = match driven {
         Ok(reply) => reply,
         Err(mismatch) => return Ok(Err(mismatch)),
     };
-    if let Some(rest) = tape.rest() {
-        return Ok(Err(Mismatch(rest)));
-    }
-    let events = std::mem::take(&mut *events.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
-    let mut cost = String::new();
-    let reply: Result<_, Failure> = match reply {
+    let (reply, cost): (Result<_, Failure>, _) = match reply {
         Ok(result) => {
-            cost.clone_from(&result.cost.total_cost_usd);
-            Ok(result)
+            let cost = result.cost.total_cost_usd.clone();
+            (Ok(result), cost)
         }
-        Err(NoReply::Failed(failure)) => Err(failure),
+        Err(NoReply::Failed(failure)) => (Err(failure), String::new()),
         Err(other) => return Err(Fault::Failed(other.to_string())),
     };
-    Ok(Ok(Replayed {
-        response: outside::told(&reply),
-        recorded: trace.response()?,
-        parting: trace::parting(&trace.decisions(), &trace::decisions_of(&events)),
-        summary: trace::summary(&events, &cost),
-        misses: tape.misses(),
-    }))
+    Ok(Ok((outside::response(&reply)(), cost)))
+}
+
+async fn documents(
+    trace: &Trace,
+    question: &Value,
+    policy: Policy,
+    (tape, heard): (&Arc<Tape>, &Heard),
+) -> Result<Ended, Fault> {
+    let unknown = |error| Fault::Usage(format!("what was asked of documents is not known here: {error}"));
+    let asked = Asked::deserialize(question).map_err(unknown)?;
+    let assembly = Box::pin(Assembly::replaying(policy, String::new())).await?;
+    let cancel = CancellationToken::new();
+    let around = Around {
+        outside: Outside::Replayed(Arc::clone(tape)),
+        cancel: cancel.clone(),
+        listener: Some(heard.listener()),
+    };
+    let driven = {
+        let reader = assembly.desk.of(&trace.header.caller);
+        tape.drive(&cancel, reader.ask_again(asked, trace.header.request.clone(), around)).await
+    };
+    assembly.close().await;
+    Ok(driven.map(|response| (response, trace.header.summary.cost_usd.clone())))
+}
+
+/// The events of a run.
+#[derive(Default)]
+struct Heard(Arc<Mutex<Vec<Stamped>>>);
+
+impl Heard {
+    fn listener(&self) -> Listener {
+        let heard = Arc::clone(&self.0);
+        Arc::new(move |stamped| heard.lock().unwrap_or_else(PoisonError::into_inner).push(stamped.clone()))
+    }
+
+    fn take(&self) -> Vec<Stamped> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 /// Where two replies part; none where they are the same bytes.
@@ -214,7 +281,9 @@ fn told(
                 None => writeln!(out, "  {who}: it had ended"),
                 Some(decision) => writeln!(out, "  {who}: {} {}", decision.name, decision.told),
             };
-            decided("after", parting.before.as_ref())?;
+            if let Some(before) = &parting.before {
+                decided("after", Some(before))?;
+            }
             decided("one", parting.one.as_ref())?;
             decided("other", parting.other.as_ref())?;
         }

@@ -18,7 +18,7 @@ use crate::arguments::{Serve, Shared};
 use crate::assembly::{self, Assembly};
 use crate::command::{Ending, Fault};
 use crate::http::{self, Api, Keys, PageSetup};
-use crate::telemetry::Telemetry;
+use telemetry::Telemetry;
 
 /// Serves until the process is told to stop.
 pub(crate) async fn run(

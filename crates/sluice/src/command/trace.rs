@@ -82,6 +82,12 @@ fn table(found: &[(String, Header)]) -> Result<(), Fault> {
 /// Asks a recorded question of the listings that there are now, and records it in the same place.
 async fn again(folder: &Path, shared: &Shared) -> Result<(), Fault> {
     let trace = Trace::open(folder)?;
+    if trace.asked_of_documents().is_some() {
+        let name = folder.display();
+        return Err(Fault::Usage(format!(
+            "{name}: it was asked of documents, which are not in it: ask them again (`sluice ask --docs`)"
+        )));
+    }
     let (query, _) = trace.asked()?;
     let (directory, name): (PathBuf, String) = match (folder.parent(), folder.file_name()) {
         (Some(directory), Some(name)) => (directory.to_owned(), name.to_string_lossy().into_owned()),

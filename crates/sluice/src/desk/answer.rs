@@ -7,56 +7,161 @@ use contract::library::{
 };
 use domain::{Speaker, Turn, Usd};
 use library::{
-    Ending, Extractive, Question, Quote, ReasonGap, ReasonGapKind, ReasonLimits, Source, SourceConflict,
+    Draft, Ending, Extractive, Gathered, Question, Quote, Rarities, ReasonGap, ReasonGapKind, ReasonLimits,
+    Source, SourceConflict, Written,
 };
-use llm::{Model, Session, StageReport, Usage};
+use llm::{StageReport, Usage};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+use trace::{Event, LookReport};
 
+use super::sitting::{Asked, Sitting};
 use super::writer::Writer;
 use super::{DeskFault, Reader, show};
+use crate::outside::Outside;
 
 /// What the seed system says where nothing has to do with a question; its callers know the sentence.
 const NO_EVIDENCE: &str = "Your repository has no content matching this question.";
 
 impl Reader<'_> {
-    /// Answers a question from the caller's documents. Nothing is kept of it.
+    /// Answers a question from the caller's documents. Nothing is kept of it but its recording.
     pub(crate) async fn reason(&self, request: &ReasonRequest) -> Result<Reasoned, DeskFault> {
-        self.reasoned(request, Some(self.desk.portfolio.session(None))).await
+        let sitting = Sitting::begin(self, Asked::alone(request), CancellationToken::new());
+        // Nobody but the caller's own going away gives it up.
+        Box::pin(self.reason_at(request, true, &sitting)).await.unwrap_or(Err(DeskFault::GivenUp))
     }
 
-    /// The same in the sources' own sentences: no model is asked.
+    /// The same in the sources' own sentences, within a request that is recorded itself: no model is asked.
     pub(crate) async fn reason_by_rules(&self, request: &ReasonRequest) -> Result<Reasoned, DeskFault> {
-        self.reasoned(request, None).await
+        let sitting = Sitting::within(self, Asked::alone(request));
+        Box::pin(self.reasoned(request, false, &sitting)).await
+    }
+
+    /// The same at a sitting; none where it is given up.
+    pub(super) async fn reason_at(
+        &self,
+        request: &ReasonRequest,
+        asks_models: bool,
+        sitting: &Sitting<'_>,
+    ) -> Option<Result<Reasoned, DeskFault>> {
+        let reply = sitting.attend(Box::pin(self.reasoned(request, asks_models, sitting))).await?;
+        let outcome = match &reply {
+            Ok(reasoned) if reasoned.answer.is_empty() => "capability_miss",
+            Ok(_) => "answer",
+            Err(_) => "failed",
+        };
+        sitting.replied(outcome, || match &reply {
+            Ok(data) => json!({ "data": data }).to_string(),
+            Err(fault) => refused(fault),
+        });
+        Some(reply)
     }
 
     async fn reasoned(
         &self,
         request: &ReasonRequest,
-        session: Option<Session<'_>>,
+        asks_models: bool,
+        sitting: &Sitting<'_>,
     ) -> Result<Reasoned, DeskFault> {
-        let since = self.desk.clock.now();
-        let scope = self.scope(request.collection_id.as_deref(), request.document_id.as_deref());
-        let question = Question { text: &request.query, previous: request.previous.as_deref() };
-        let limits = ReasonLimits { chunks: request.limit, tokens: request.tokens_max };
+        let since = sitting.now();
+        let gathered = self.gathered(request, sitting).await?;
+        let exchanges = sitting.exchanges();
+        let session = asks_models.then(|| self.desk.portfolio.session_over(None, &exchanges));
         let previous = request.previous.iter().map(|text| Turn::said(Speaker::User, text).told());
         let rules = Extractive::from(&self.policy().reason);
         let writer = Writer { session, rules, history: previous.collect(), aloud: None };
-        let ending = self.desk.library.reason(&scope, question, limits, &writer).await?;
-        let reports = writer.session.as_ref().map(Session::take_reports).unwrap_or_default();
-        match ending {
-            Ending::Unwritten { sources, fault } => Err(DeskFault::Unwritten {
-                reason: fault.to_string(),
-                evidence: sources.iter().enumerate().map(|(at, source)| gathered(at + 1, source)).collect(),
-            }),
-            Ending::Answer(reasoned) => {
-                let mut told = told(&reasoned, &reports);
-                told.meta.latency_ms = self.elapsed_ms(since);
-                if request.markers == MarkerStyle::Ids {
-                    told.answer = with_ids(&told, self.policy().markers.hold_bytes_max);
-                }
-                Ok(told)
+        let draft = library::draft(self.policy(), &request.query, gathered, &writer);
+        let draft = sitting.writing(draft).await;
+        let reports = sitting.hear(writer.session.as_ref());
+        let reasoned = match draft {
+            Draft::Written { gathered, written } => self.checked(gathered, written, sitting).await?,
+            Draft::Ended(Ending::Answer(reasoned)) => *reasoned,
+            Draft::Ended(Ending::Unwritten { sources, fault }) => {
+                let evidence = sources.iter().enumerate();
+                return Err(DeskFault::Unwritten {
+                    reason: fault.to_string(),
+                    evidence: evidence.map(|(at, source)| gathered_source(at + 1, source)).collect(),
+                });
             }
+        };
+        let mut told = told(&reasoned, &reports);
+        told.meta.latency_ms = sitting.elapsed_ms(since);
+        if request.markers == MarkerStyle::Ids {
+            told.answer = with_ids(&told, self.policy().markers.hold_bytes_max);
         }
+        Ok(told)
     }
+
+    async fn gathered(&self, request: &ReasonRequest, sitting: &Sitting<'_>) -> Result<Gathered, DeskFault> {
+        let since = sitting.now();
+        let given = json!({
+            "question": request.query, "previous": request.previous, "limit": request.limit,
+            "tokens_max": request.tokens_max,
+        });
+        let live = async {
+            let scope = self.scope(request.collection_id.as_deref(), request.document_id.as_deref());
+            let question = Question { text: &request.query, previous: request.previous.as_deref() };
+            let limits = ReasonLimits { chunks: request.limit, tokens: request.tokens_max };
+            let library = &self.desk.library;
+            let revision = library.revision().await?;
+            let gathered = library.gather(&scope, question, limits).await?;
+            Ok::<_, DeskFault>(Found { revision, found: gathered })
+        };
+        let found: Found<Gathered> = sitting.outside().look("documents", given, live).await?;
+        let gathered = found.found;
+        let count = gathered.sources.len();
+        sitting.note(Event::DocumentsLooked(LookReport {
+            tool: "deep_search",
+            told: request.query.clone(),
+            found: count,
+            fresh: count,
+            duration_ms: sitting.elapsed_ms(since),
+        }));
+        Ok(gathered)
+    }
+
+    /// Holds what was written against what was gathered.
+    pub(super) async fn checked(
+        &self,
+        gathered: Gathered,
+        written: Written,
+        sitting: &Sitting<'_>,
+    ) -> Result<library::Reasoned, DeskFault> {
+        if let Outside::Live = sitting.outside() {
+            return Ok(self.desk.library.check(gathered, written).await?.0);
+        }
+        // All that hangs on the library is how rare terms are; the rest is done again.
+        let live = async {
+            let (_, rarities) = self.desk.library.check(gathered.clone(), written.clone()).await?;
+            Ok::<Rarities, DeskFault>(rarities)
+        };
+        let rarities = sitting.outside().look("rarities", Value::Null, live).await?;
+        Ok(library::check_by(&rarities, gathered, &written, self.policy()))
+    }
+}
+
+/// What was found, and how often the documents had been changed by then.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Found<T> {
+    pub(super) revision: i64,
+    pub(super) found: T,
+}
+
+/// A refusal, as a recording has it.
+pub(super) fn refused(fault: &DeskFault) -> String {
+    let evidence = match fault {
+        DeskFault::Unwritten { evidence, .. } => evidence.as_slice(),
+        DeskFault::Request(_)
+        | DeskFault::NoDocument
+        | DeskFault::NoCollection
+        | DeskFault::NotEmpty
+        | DeskFault::NoChunk
+        | DeskFault::GivenUp
+        | DeskFault::Library(_)
+        | DeskFault::NotRecorded(_) => &[],
+    };
+    json!({ "error": fault.to_string(), "evidence": evidence }).to_string()
 }
 
 pub(super) fn told(reasoned: &library::Reasoned, reports: &[StageReport]) -> Reasoned {
@@ -109,14 +214,14 @@ fn citations(reasoned: &library::Reasoned) -> Vec<Citation> {
             quote: quote(&citation.quote),
             support: citation.support.map(|support| strength(support.strength)),
             support_score: citation.support.map(|support| support.score),
-            ..gathered(citation.number, source)
+            ..gathered_source(citation.number, source)
         })
     };
     reasoned.citations.iter().filter_map(of).collect()
 }
 
 /// A source that was gathered, with its beginning for a quote.
-pub(super) fn gathered(ordinal: usize, source: &Source) -> Citation {
+pub(super) fn gathered_source(ordinal: usize, source: &Source) -> Citation {
     Citation {
         chunk_id: source.chunk_id.clone(),
         document_id: source.document_id.clone(),

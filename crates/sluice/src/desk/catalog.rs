@@ -129,7 +129,7 @@ impl Shelved<'_> {
         let value = delivered(&reasoned, self.reader.policy().markers.hold_bytes_max);
         let arrived_at = self.reader.desk.clock.now();
         let elapsed = arrived_at.duration_since(since).try_into().unwrap_or_default();
-        Ok(Delivered { bytes: value.to_string().len(), value, arrived_at, elapsed })
+        Ok(Delivered { bytes: value.to_string().len(), value: value.into(), arrived_at, elapsed })
     }
 }
 

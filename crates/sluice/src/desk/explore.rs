@@ -3,7 +3,7 @@
 //!
 //! Before each move the steps of [`next::STEPS`] say what it may be; a model chooses it, from a prompt that is built anew each
 //! time, or [`rules`] do. The last request to a model is the one that writes the answer, and it has no moves. Citations come
-//! last, where [`Library::answer`](library::Library::answer) holds what was written against what was gathered.
+//! last, where [`Library::check`](library::Library::check) holds what was written against what was gathered.
 
 mod aloud;
 mod looked;
@@ -12,13 +12,19 @@ mod rules;
 
 use contract::library::{Citation, Reasoned};
 use domain::{Turn, Usd};
-use library::{Direction, Ending, Extractive, Question, Source};
+use library::{Direction, Draft, Ending, Extractive, Question, Source};
 use llm::{Model, Session, StageReport, Usage};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+use trace::{Event, LookReport};
 
+use super::answer::Found;
+use super::sitting::{Asked, Sitting};
 use super::writer::Writer;
 use super::{DeskFault, Reader, answer};
 pub(in crate::desk) use aloud::Aloud;
-use looked::Looked;
+use looked::{Assurance, Looked};
 pub(crate) use looked::{Gain, Move};
 
 /// What is asked in a conversation about documents.
@@ -86,73 +92,168 @@ pub(crate) struct Explored {
     pub(crate) cost: Usd,
 }
 
+/// What a look brought, before it is taken in.
+#[derive(Debug, Serialize, Deserialize)]
+struct Brought {
+    /// How sure it makes it that the question can be answered.
+    assurance: Option<Assurance>,
+    /// The passages, each with the section that it stands in.
+    passages: Vec<(Option<String>, Source)>,
+}
+
+/// The ending of an inquiry, as it is recorded.
+#[derive(Serialize)]
+struct Told<'a> {
+    answer: &'a Reasoned,
+    moves: usize,
+    cost_usd: String,
+}
+
 impl Reader<'_> {
-    /// Answers a question of a conversation. Nothing is kept of it.
+    /// Answers a question of a conversation; none where it is given up. Nothing is kept of it but its recording.
     pub(crate) async fn explore(
         &self,
         inquiry: &Inquiry,
         purse: Purse,
         seen: SeenBy<'_>,
+        cancel: CancellationToken,
+    ) -> Option<Result<Explored, DeskFault>> {
+        let sitting = Sitting::begin(self, Asked::in_thread(inquiry, purse), cancel);
+        Box::pin(self.explore_at(inquiry, purse, seen, &sitting)).await
+    }
+
+    /// The same at a sitting.
+    pub(super) async fn explore_at(
+        &self,
+        inquiry: &Inquiry,
+        purse: Purse,
+        seen: SeenBy<'_>,
+        sitting: &Sitting<'_>,
+    ) -> Option<Result<Explored, DeskFault>> {
+        let ending = sitting.attend(Box::pin(self.explored(inquiry, purse, seen, sitting))).await?;
+        let outcome = match &ending {
+            Ok(explored) if explored.reasoned.answer.is_empty() => "capability_miss",
+            Ok(_) => "answer",
+            Err(_) => "failed",
+        };
+        sitting.replied(outcome, || match &ending {
+            Ok(Explored { reasoned, moves, cost }) => {
+                let told = Told { answer: reasoned, moves: *moves, cost_usd: cost.amount().to_string() };
+                serde_json::to_string(&told).unwrap_or_default()
+            }
+            Err(fault) => answer::refused(fault),
+        });
+        Some(ending)
+    }
+
+    async fn explored(
+        &self,
+        inquiry: &Inquiry,
+        purse: Purse,
+        seen: SeenBy<'_>,
+        sitting: &Sitting<'_>,
     ) -> Result<Explored, DeskFault> {
-        let since = self.desk.clock.now();
-        let session = self.desk.portfolio.session(None);
+        let since = sitting.now();
+        let exchanges = sitting.exchanges();
+        let session = self.desk.portfolio.session_over(None, &exchanges);
         session.allow(purse.spend);
         let mut limits = self.policy().explore;
         limits.moves_max = limits.moves_max.min(purse.moves_max);
         let mut looked = Looked::at(inquiry, limits, self.policy().reason.clone());
         while let Some(wanted) = choose(&mut looked, &session).await {
-            self.make(wanted, &mut looked, seen).await?;
+            self.make(wanted, &mut looked, seen, sitting).await?;
         }
         seen(Seen::Writing);
-        let writing_since = self.desk.clock.now();
-        let (reasoned, reports) = self.written(&looked, session, seen).await?;
-        seen(Seen::Written { ms: self.elapsed_ms(writing_since) });
+        let writing_since = sitting.now();
+        let (reasoned, reports) = self.written(&looked, session, (seen, sitting)).await?;
+        seen(Seen::Written { ms: sitting.elapsed_ms(writing_since) });
         let spent: Usage = reports.iter().map(StageReport::usage).sum();
         let mut told = answer::told(&reasoned, &reports);
-        told.meta.latency_ms = self.elapsed_ms(since);
+        told.meta.latency_ms = sitting.elapsed_ms(since);
         Ok(Explored { reasoned: told, moves: looked.done.len(), cost: spent.cost })
     }
 
     /// Makes a move, and takes in what it brings.
-    async fn make(&self, wanted: Move, looked: &mut Looked<'_>, seen: SeenBy<'_>) -> Result<(), DeskFault> {
-        let since = self.desk.clock.now();
+    async fn make(
+        &self,
+        wanted: Move,
+        looked: &mut Looked<'_>,
+        seen: SeenBy<'_>,
+        sitting: &Sitting<'_>,
+    ) -> Result<(), DeskFault> {
+        let since = sitting.now();
         seen(Seen::Begun(&wanted));
-        let gain = self.gained(&wanted, looked).await?;
-        seen(Seen::Ended { done: &wanted, gain, ms: self.elapsed_ms(since) });
-        looked.done.push((wanted, gain.unwrap_or_default()));
+        let gain = match self.look(&wanted, looked, sitting).await? {
+            None => None,
+            Some(Brought { assurance, passages }) => {
+                if let (Move::Search { query }, Some(assurance)) = (&wanted, assurance) {
+                    looked.weigh(query, assurance);
+                }
+                Some(looked.take(passages))
+            }
+        };
+        let duration_ms = sitting.elapsed_ms(since);
+        seen(Seen::Ended { done: &wanted, gain, ms: duration_ms });
+        let gain = gain.unwrap_or_default();
+        let (tool, told) = (wanted.tool(), wanted.words());
+        let (found, fresh) = (gain.found, gain.fresh);
+        sitting.note(Event::DocumentsLooked(LookReport { tool, told, found, fresh, duration_ms }));
+        looked.done.push((wanted, gain));
         Ok(())
     }
 
-    async fn gained(&self, wanted: &Move, looked: &mut Looked<'_>) -> Result<Option<Gain>, DeskFault> {
+    /// What a move finds; none where there is nothing to go from.
+    async fn look(
+        &self,
+        wanted: &Move,
+        looked: &Looked<'_>,
+        sitting: &Sitting<'_>,
+    ) -> Result<Option<Brought>, DeskFault> {
+        let from = match wanted {
+            Move::Search { .. } => None,
+            Move::Read { passage } => match looked.passages.get(*passage).and_then(|it| it.parent.as_deref())
+            {
+                Some(parent) => Some(parent),
+                None => return Ok(None),
+            },
+            Move::Expand { passage, .. } => match looked.passages.get(*passage) {
+                Some(from) => Some(from.source.chunk_id.as_str()),
+                None => return Ok(None),
+            },
+        };
+        let given = json!({ "tool": wanted.tool(), "words": wanted.words(), "from": from });
+        let live = async {
+            let revision = self.desk.library.revision().await?;
+            let found = self.brought(wanted, from.unwrap_or_default(), looked).await?;
+            Ok::<_, DeskFault>(Found { revision, found })
+        };
+        let found: Found<Brought> = sitting.outside().look("documents", given, live).await?;
+        Ok(Some(found.found))
+    }
+
+    async fn brought(&self, wanted: &Move, from: &str, looked: &Looked<'_>) -> Result<Brought, DeskFault> {
         let inquiry = looked.inquiry;
         let scope = self.scope(inquiry.collection_id.as_deref(), inquiry.document_id.as_deref());
         let library = &self.desk.library;
-        let found = match wanted {
+        let chunks = match wanted {
             Move::Search { query } => {
                 let previous = looked.previous().filter(|_| *query == inquiry.question);
                 let question = Question { text: query, previous };
                 let limit = Some(self.policy().reason.chunks_default);
                 let found = library.search(&scope, question, limit).await?;
-                looked.weigh(query, &found);
+                let assurance = Some(Assurance::of(&found));
                 let evidence = found.results.into_iter().filter(|result| library.is_evidence(result));
-                let sources = evidence.map(|result| (result.chunk.parent_id.clone(), result));
-                sources.map(|(parent, result)| (parent, Source::of(result.chunk, result.score))).collect()
+                let passages =
+                    evidence.map(|it| (it.chunk.parent_id.clone(), Source::of(it.chunk, it.score)));
+                return Ok(Brought { assurance, passages: passages.collect() });
             }
-            Move::Read { passage } => {
-                let Some(parent) = looked.passages.get(*passage).and_then(|it| it.parent.clone()) else {
-                    return Ok(None);
-                };
-                let chunk = library.read(&scope, &parent).await?;
-                chunk.into_iter().map(|chunk| (chunk.parent_id.clone(), Source::of(chunk, 0.0))).collect()
-            }
-            Move::Expand { passage, direction } => {
-                let Some(from) = looked.passages.get(*passage) else { return Ok(None) };
-                let found = library.expand(&scope, &from.source.chunk_id, *direction, Some(1)).await?;
-                let chunks = found.unwrap_or_default().into_iter();
-                chunks.map(|chunk| (chunk.parent_id.clone(), Source::of(chunk, 0.0))).collect()
+            Move::Read { .. } => library.read(&scope, from).await?.into_iter().collect(),
+            Move::Expand { direction, .. } => {
+                library.expand(&scope, from, *direction, Some(1)).await?.unwrap_or_default()
             }
         };
-        Ok(Some(looked.take(found)))
+        let passages = chunks.into_iter().map(|chunk| (chunk.parent_id.clone(), Source::of(chunk, 0.0)));
+        Ok(Brought { assurance: None, passages: passages.collect() })
     }
 
     /// Writes the answer; in the sources' own sentences where the models fail.
@@ -160,21 +261,25 @@ impl Reader<'_> {
         &self,
         looked: &Looked<'_>,
         session: Session<'_>,
-        seen: SeenBy<'_>,
+        (seen, sitting): (SeenBy<'_>, &Sitting<'_>),
     ) -> Result<(library::Reasoned, Vec<StageReport>), DeskFault> {
         let rules = Extractive::from(&self.policy().reason);
-        let (library, question) = (&self.desk.library, looked.inquiry.question.as_str());
+        let question = looked.inquiry.question.as_str();
         let aloud = Some(Aloud::new(seen, self.policy()));
         let history = looked.inquiry.history.iter().map(Turn::told).collect();
         let writer = Writer { session: Some(session), rules, history, aloud };
-        let mut ending = library.answer(question, looked.gathered(), &writer).await?;
-        if matches!(ending, Ending::Unwritten { .. }) {
-            ending = library.answer(question, looked.gathered(), &rules).await?;
+        let draft = library::draft(self.policy(), question, looked.gathered(), &writer);
+        let mut draft = sitting.writing(draft).await;
+        if matches!(draft, Draft::Ended(Ending::Unwritten { .. })) {
+            draft = library::draft(self.policy(), question, looked.gathered(), &rules).await;
         }
-        let reports = writer.session.as_ref().map(Session::take_reports).unwrap_or_default();
-        match ending {
-            Ending::Answer(reasoned) => Ok((*reasoned, reports)),
-            Ending::Unwritten { fault, .. } => {
+        let reports = sitting.hear(writer.session.as_ref());
+        match draft {
+            Draft::Written { gathered, written } => {
+                Ok((self.checked(gathered, written, sitting).await?, reports))
+            }
+            Draft::Ended(Ending::Answer(reasoned)) => Ok((*reasoned, reports)),
+            Draft::Ended(Ending::Unwritten { fault, .. }) => {
                 Err(DeskFault::Unwritten { reason: fault.to_string(), evidence: Vec::new() })
             }
         }

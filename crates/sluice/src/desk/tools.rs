@@ -196,6 +196,8 @@ fn words(fault: &DeskFault) -> String {
         | DeskFault::NoCollection
         | DeskFault::NotEmpty
         | DeskFault::NoChunk
+        | DeskFault::GivenUp
+        | DeskFault::NotRecorded(_)
         | DeskFault::Unwritten { .. }
         | DeskFault::Library(_) => fault.to_string(),
     }

@@ -82,7 +82,7 @@ impl<T: Serialize + DeserializeOwned> Flights<T> {
         &self,
         lead: Lead<T>,
         assembly: &Assembly,
-        work: impl AsyncFnOnce(&Lead<T>) -> Result<T, Fault>,
+        work: impl AsyncFnOnce(&Lead<T>) -> Result<Arc<T>, Fault>,
     ) {
         let reply = match &lead.ticket {
             None => lead.fly(work).await,
@@ -99,7 +99,7 @@ async fn claimed<T: Serialize + DeserializeOwned>(
     lead: &Lead<T>,
     ticket: &Ticket,
     assembly: &Assembly,
-    work: impl AsyncFnOnce(&Lead<T>) -> Result<T, Fault>,
+    work: impl AsyncFnOnce(&Lead<T>) -> Result<Arc<T>, Fault>,
 ) -> Result<Arc<T>, Fault> {
     let store = &assembly.store;
     let failed = |error: store::Error| Fault::internal(&error, "keeping a response");
@@ -131,9 +131,9 @@ impl<T> Lead<T> {
         self.standing.send_replace(Standing::Flying);
     }
 
-    async fn fly(&self, work: impl AsyncFnOnce(&Self) -> Result<T, Fault>) -> Result<Arc<T>, Fault> {
+    async fn fly(&self, work: impl AsyncFnOnce(&Self) -> Result<Arc<T>, Fault>) -> Result<Arc<T>, Fault> {
         let reply = AssertUnwindSafe(work(self)).catch_unwind().await;
-        reply.unwrap_or_else(|_| Err(Fault::internal("a panic", "a run"))).map(Arc::new)
+        reply.unwrap_or_else(|_| Err(Fault::internal("a panic", "a run")))
     }
 }
 
@@ -192,7 +192,7 @@ mod tests {
         let asked = (0..20).map(|_| async {
             let (mut flight, lead) = flights.join(Some(&ticket)).unwrap();
             if let Some(lead) = lead {
-                let work = async |_: &Lead<usize>| Ok(work_done.fetch_add(1, Ordering::Relaxed));
+                let work = async |_: &Lead<usize>| Ok(Arc::new(work_done.fetch_add(1, Ordering::Relaxed)));
                 flights.lead(lead, &assembly, work).await;
             }
             flight.landed().await
@@ -226,7 +226,7 @@ mod tests {
         flights.lead(lead.unwrap(), &assembly, async |_: &Lead<usize>| panic!("broken")).await;
         assert_eq!(flight.landed().await, Err(Fault::Internal));
         let (mut flight, lead) = flights.join(Some(&ticket)).unwrap();
-        flights.lead(lead.unwrap(), &assembly, async |_: &Lead<usize>| Ok(7)).await;
+        flights.lead(lead.unwrap(), &assembly, async |_: &Lead<usize>| Ok(Arc::new(7))).await;
         assert_eq!(flight.landed().await, Ok(Arc::new(7)));
     }
 

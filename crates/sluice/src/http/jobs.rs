@@ -76,7 +76,7 @@ pub(crate) async fn start(
         api.runs.spawn(async move {
             let work = async |_: &Lead<JobStarted>| {
                 query::admit(&own, asked).await?;
-                queue(&own, job).await
+                queue(&own, job).await.map(Arc::new)
             };
             own.job_starts.lead(lead, &own.assembly, work).await;
         });
@@ -219,7 +219,7 @@ async fn work(api: &Api, job: Waiting) -> Result<(), store::Error> {
 }
 
 /// Runs a job and keeps note of how far it is.
-async fn told(api: &Api, job: Waiting) -> Result<QueryResult, Fault> {
+async fn told(api: &Api, job: Waiting) -> Result<Arc<QueryResult>, Fault> {
     let (listener, mut phases) = progress::phases();
     let query = understood(api, &job.body)?;
     let admitted =

@@ -11,8 +11,8 @@ use worker::Counts;
 use crate::http::Api;
 use crate::http::fault::Fault;
 use crate::http::openapi::Refusals;
-use crate::telemetry::Instruments;
 use crate::to_wire::count;
+use telemetry::Instruments;
 
 /// Prometheus' text format.
 const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";

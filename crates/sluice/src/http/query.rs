@@ -131,7 +131,7 @@ pub(crate) async fn run(
     admitted: Admitted,
     cancel: CancellationToken,
     listener: Option<Listener>,
-) -> Result<QueryResult, Fault> {
+) -> Result<Arc<QueryResult>, Fault> {
     reply::to(&api.assembly, admitted, cancel, listener).await.map_err(|error| refusal(api, error))
 }
 

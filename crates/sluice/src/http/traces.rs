@@ -93,6 +93,6 @@ fn request(id: String, header: Header) -> RecordedRequest {
         cost_usd: summary.cost_usd,
         policy_hash: header.policy_hash,
         decisions_hash: summary.decisions,
-        can_be_replayed: summary.is_whole && !summary.is_cancelled,
+        can_be_replayed: summary.is_whole,
     }
 }

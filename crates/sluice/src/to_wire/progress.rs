@@ -39,6 +39,7 @@ pub(crate) fn progress(stamped: &Stamped) -> Option<WireEvent> {
         | Event::ContributorSearched { .. }
         | Event::Repaired(_)
         | Event::Rediscovered(_)
+        | Event::DocumentsLooked(_)
         | Event::AnswerChecked(_)
         | Event::QueryEnded { .. } => None,
     }

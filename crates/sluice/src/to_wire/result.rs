@@ -195,7 +195,7 @@ fn artifact_kinds(settled: &Settled, kept: &Kept) -> Vec<StageArtifactKind> {
             kinds.push(kind);
         }
     };
-    for stamped in &settled.events {
+    for stamped in settled.events.iter() {
         match &stamped.event {
             Event::ToolsSelected { .. } => add(StageArtifactKind::ToolSelection),
             Event::DepthDecided { .. } => add(StageArtifactKind::DepthDecision),
@@ -222,6 +222,7 @@ fn artifact_kinds(settled: &Settled, kept: &Kept) -> Vec<StageArtifactKind> {
             | Event::Repaired(_)
             | Event::Rediscovered(_)
             | Event::AnswerSpoken { .. }
+            | Event::DocumentsLooked(_)
             | Event::AnswerChecked(_)
             | Event::QueryEnded { .. } => {}
         }

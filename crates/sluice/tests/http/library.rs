@@ -297,7 +297,7 @@ async fn a_query_asks_documents_and_live_tools_alike() {
 }
 
 /// The shipped policy with a model that writes answers from documents.
-fn with_model(url: &str) -> String {
+pub(crate) fn with_model(url: &str) -> String {
     let mut text = include_str!("../../../../policies/models.toml").to_owned();
     for (shipped, own) in [
         (

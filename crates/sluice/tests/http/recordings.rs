@@ -1,10 +1,14 @@
 //! Recordings of a server: its callers see their own, and a disk that fails is nobody's trouble.
 
 use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
 
 use reqwest::{Method, StatusCode};
-use serde_json::json;
+use serde_json::{Value, json};
+use testkit::model_server::{Line, ModelServer};
 
+use crate::library::{GUIDE, add, with_model};
 use crate::server::{Server, Setup, changed, json, until};
 use crate::upstream::{QUESTION, Upstream};
 
@@ -14,7 +18,7 @@ fn kept(upstream: &Upstream, key: &str, value: &str) -> Setup {
     Setup::with(upstream).policy_file("recording.toml", &text)
 }
 
-async fn asked(server: &Server) -> serde_json::Value {
+async fn asked(server: &Server) -> Value {
     let (status, reply) = json(server.post("/api/v1/query", json!({"query": QUESTION})).await).await;
     assert_eq!(status, 200);
     reply
@@ -24,7 +28,17 @@ fn folders(server: &Server) -> usize {
     fs::read_dir(server.recordings()).map_or(0, Iterator::count)
 }
 
-async fn listed(server: &Server, count: usize) -> Vec<serde_json::Value> {
+/// Replays a recording of a server in a process of its own, which has none of its documents.
+fn replay(folder: &Path, more: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sluice"));
+    command.env_clear().arg("replay").arg(folder).args(more).output().unwrap()
+}
+
+fn folder_of(server: &Server, trace: &Value) -> PathBuf {
+    server.recordings().join(trace["id"].as_str().unwrap())
+}
+
+async fn listed(server: &Server, count: usize) -> Vec<Value> {
     until(async || {
         let (_, body) = json(server.get("/api/v1/traces").await).await;
         let traces = body["traces"].as_array().unwrap().clone();
@@ -119,13 +133,8 @@ async fn a_recording_over_its_bytes_tells_what_happened_and_is_not_replayed() {
     asked(&server).await;
     let trace = listed(&server, 1).await.remove(0);
     assert_eq!((&trace["canBeReplayed"], &trace["outcome"]), (&json!(false), &json!("answer")));
-    let folder = server.recordings().join(trace["id"].as_str().unwrap());
-    let replay = std::process::Command::new(env!("CARGO_BIN_EXE_sluice"))
-        .env_clear()
-        .arg("replay")
-        .arg(&folder)
-        .output()
-        .unwrap();
+    let folder = folder_of(&server, &trace);
+    let replay = replay(&folder, &[]);
     let said = String::from_utf8(replay.stderr).unwrap();
     assert!(!replay.status.success() && said.contains("`run_bytes_max`"), "{said}");
     fs::remove_dir_all(folder).unwrap();
@@ -133,9 +142,8 @@ async fn a_recording_over_its_bytes_tells_what_happened_and_is_not_replayed() {
 
 #[tokio::test]
 async fn a_disk_that_fills_up_changes_no_reply_and_keeps_no_halves() {
-    let may_mount = std::process::Command::new("/usr/bin/unshare")
-        .args(["-rm", "/bin/sh", "-c", "mount -t tmpfs tmpfs /mnt"])
-        .output();
+    let may_mount =
+        Command::new("/usr/bin/unshare").args(["-rm", "/bin/sh", "-c", "mount -t tmpfs tmpfs /mnt"]).output();
     if !may_mount.is_ok_and(|output| output.status.success()) {
         eprintln!("skipped: no file system can be mounted here");
         return;
@@ -157,4 +165,53 @@ async fn a_disk_that_fills_up_changes_no_reply_and_keeps_no_halves() {
     })
     .await;
     assert!(server.stop().await.success());
+}
+
+const ABOUT_DOCUMENTS: &str = "When does a session expire?";
+
+#[tokio::test]
+async fn a_question_about_documents_is_replayed_to_the_same_bytes_without_them() {
+    let said = json!({
+        "answer": "A session expires after 30 minutes [1].", "citations": [1], "gaps": [], "conflicts": [],
+        "sufficient": true
+    });
+    let model = ModelServer::start(vec![Line::Say(said.to_string())]);
+    let server = Setup::bare().policy_file("models.toml", &with_model(&model.base_url())).start().await;
+    add(&server, "Server guide", GUIDE).await;
+    let response = server.post("/v1/reason", json!({"query": ABOUT_DOCUMENTS})).await;
+    assert_eq!(response.status(), StatusCode::OK);
+    let bytes = response.text().await.unwrap();
+    let trace = listed(&server, 1).await.remove(0);
+    assert_eq!((&trace["outcome"], &trace["canBeReplayed"]), (&json!("answer"), &json!(true)));
+    assert_eq!((&trace["query"], &trace["modelRequests"]), (&json!(ABOUT_DOCUMENTS), &json!(1)));
+    let folder = folder_of(&server, &trace);
+    assert_eq!(String::from_utf8(replay(&folder, &["--print"]).stdout).unwrap().trim_end(), bytes);
+
+    // The journal says what was read, and at which revision; another reading is not the same.
+    let run = fs::read_to_string(folder.join("run.jsonl")).unwrap();
+    assert!(run.contains("\"kind\":\"looked\"") && run.contains("\"revision\":1"), "{run}");
+    let asked = "\"given\":{\"question\":\"When";
+    assert!(run.contains(asked), "{run}");
+    let elsewhere = run.replace(asked, "\"given\":{\"question\":\"Where");
+    fs::write(folder.join("run.jsonl"), elsewhere).unwrap();
+    let other = replay(&folder, &[]);
+    let said = String::from_utf8(other.stdout).unwrap();
+    assert_eq!((other.status.code(), said.contains("looks into `documents`")), (Some(1), true), "{said}");
+    fs::write(folder.join("run.jsonl"), run).unwrap();
+}
+
+#[tokio::test]
+async fn what_nobody_waits_for_is_recorded_up_to_there() {
+    let model = ModelServer::start(vec![Line::Hang]);
+    let server = Setup::bare().policy_file("models.toml", &with_model(&model.base_url())).start().await;
+    add(&server, "Server guide", GUIDE).await;
+    let asked =
+        server.request(Method::POST, "/v1/reason").body(json!({"query": ABOUT_DOCUMENTS}).to_string());
+    let asking = tokio::spawn(asked.send());
+    until(async || (!model.asked().is_empty()).then_some(())).await;
+    asking.abort();
+    let trace = listed(&server, 1).await.remove(0);
+    assert_eq!((&trace["outcome"], &trace["canBeReplayed"]), (&json!("failed"), &json!(true)));
+    let said = String::from_utf8(replay(&folder_of(&server, &trace), &[]).stdout).unwrap();
+    assert!(said.contains("given up where it was"), "{said}");
 }

@@ -60,7 +60,7 @@ async fn faulty(manner: (&str, &str), attempt_timeout_ms: u64, faults: &[(Line, 
         let Ok(Outcome::Answer(answer)) = &settled.ending else { panic!("{what}: {:?}", settled.ending) };
         assert_eq!(answer.text, expected.text, "{what}");
         let mut stages = Vec::new();
-        for stamped in &settled.events {
+        for stamped in settled.events.iter() {
             let Event::ModelAsked(report) = &stamped.event else { continue };
             let reason = report.fallback.as_ref().map(llm::FallbackReason::word);
             assert!(reason.is_some_and(|word| words.contains(&word)), "{what}, {}: {reason:?}", report.stage);

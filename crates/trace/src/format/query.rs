@@ -19,6 +19,16 @@ pub(crate) struct Asked {
     pub(crate) around: BTreeMap<String, String>,
 }
 
+/// What was asked of documents, and what stood around it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct AskedOfDocuments {
+    /// The question with its scope and its limits.
+    pub(crate) question: Value,
+    /// What else the reply hangs on, by name.
+    #[serde(default)]
+    pub(crate) around: BTreeMap<String, String>,
+}
+
 /// A query.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct AskedQuery {
@@ -43,8 +53,9 @@ struct AskedLineage {
     attempt: String,
 }
 
+/// A turn before a question, as a recording has it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct AskedTurn {
+pub struct AskedTurn {
     is_user: bool,
     #[serde(default, skip_serializing_if = "is_not")]
     is_recap: bool,
@@ -99,7 +110,7 @@ impl AskedQuery {
                 session: lineage.session.clone(),
                 attempt: lineage.attempt.clone(),
             }),
-            history: history.iter().map(turn).collect(),
+            history: history.iter().map(AskedTurn::from).collect(),
             choice: choice.as_ref().map(self::choice),
         }
     }
@@ -127,7 +138,7 @@ impl AskedQuery {
                 session: lineage.session.clone(),
                 attempt: lineage.attempt.clone(),
             }),
-            history: self.history.iter().map(read_turn).collect(),
+            history: self.history.iter().map(Turn::from).collect(),
             choice: match &self.choice {
                 Some(choice) => Some(read_choice(choice)?),
                 None => None,
@@ -141,28 +152,32 @@ fn is_not(word: &bool) -> bool {
     !word
 }
 
-fn turn(turn: &Turn) -> AskedTurn {
-    AskedTurn {
-        is_user: turn.speaker == Speaker::User,
-        is_recap: turn.speaker == Speaker::Recap,
-        text: turn.text.clone(),
-        calls: turn.calls.iter().map(|call| (call.method.clone(), call.arguments.clone())).collect(),
+impl From<&Turn> for AskedTurn {
+    fn from(turn: &Turn) -> Self {
+        Self {
+            is_user: turn.speaker == Speaker::User,
+            is_recap: turn.speaker == Speaker::Recap,
+            text: turn.text.clone(),
+            calls: turn.calls.iter().map(|call| (call.method.clone(), call.arguments.clone())).collect(),
+        }
     }
 }
 
-fn read_turn(turn: &AskedTurn) -> Turn {
-    let call = |(method, arguments): &(String, Map<String, Value>)| EarlierCall {
-        method: method.clone(),
-        arguments: arguments.clone(),
-    };
-    Turn {
-        speaker: match (turn.is_user, turn.is_recap) {
-            (true, _) => Speaker::User,
-            (false, true) => Speaker::Recap,
-            (false, false) => Speaker::Assistant,
-        },
-        text: turn.text.clone(),
-        calls: turn.calls.iter().map(call).collect(),
+impl From<&AskedTurn> for Turn {
+    fn from(turn: &AskedTurn) -> Self {
+        let call = |(method, arguments): &(String, Map<String, Value>)| EarlierCall {
+            method: method.clone(),
+            arguments: arguments.clone(),
+        };
+        Self {
+            speaker: match (turn.is_user, turn.is_recap) {
+                (true, _) => Speaker::User,
+                (false, true) => Speaker::Recap,
+                (false, false) => Speaker::Assistant,
+            },
+            text: turn.text.clone(),
+            calls: turn.calls.iter().map(call).collect(),
+        }
     }
 }
 

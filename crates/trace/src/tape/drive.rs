@@ -12,7 +12,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::{Keeping, Mismatch, Tape, Turn};
+use super::{Keeping, Mismatch, State, Tape, Turn};
 
 /// How far time is moved where what was given up at a recorded moment is still waited for, and how often at most.
 const NUDGE: Duration = Duration::from_millis(10);
@@ -41,12 +41,17 @@ impl Tape {
     ) -> Result<T, Mismatch> {
         let _still = Still::stand();
         let began = Instant::now();
-        self.state().began = Some(began);
+        {
+            let mut state = self.state();
+            state.began = Some(began);
+            state.cancel = Some(cancel.clone());
+        }
         let mut run = Box::pin(run);
         let mut seen = None;
         let mut nudges = 0;
         loop {
             let step = poll_fn(|context| {
+                self.give_up_where_due(&mut self.state());
                 if let Poll::Ready(value) = run.as_mut().poll(context) {
                     return Poll::Ready(Step::Over(self.ended(value)));
                 }
@@ -88,6 +93,14 @@ impl Tape {
         }
     }
 
+    /// Between two steps of the run, as [`Journal::attend`](crate::Journal::attend) does.
+    fn give_up_where_due(&self, state: &mut State) {
+        let next = self.reel.turns.get(state.cursor).filter(|_| self.keeping == Keeping::Strict);
+        if next.is_some_and(|(us, turn)| state.has_begun_all(turn) && state.has_come(*us)) {
+            Self::give_up(state);
+        }
+    }
+
     fn ended<T>(&self, value: T) -> Result<T, Mismatch> {
         match self.state().mismatch.clone() {
             Some(mismatch) => Err(mismatch),
@@ -113,8 +126,23 @@ impl Tape {
             Turn::CallGivenUp { .. } | Turn::ExchangeGivenUp { .. } | Turn::ModelReply(_) => {
                 Some(Step::Nudge)
             }
-            Turn::Clock(_) | Turn::Catalog(_) | Turn::Made { .. } | Turn::Reply(_) => None,
+            // What it had begun by then is begun first, after a pause of a model perhaps.
+            Turn::GivenUp { .. } => Some(Step::Nudge),
+            Turn::Clock(_)
+            | Turn::Catalog(_)
+            | Turn::Made { .. }
+            | Turn::Reply(_)
+            | Turn::Pass(_)
+            | Turn::Looked { .. } => None,
         }
+    }
+}
+
+impl State {
+    /// Whether this is the giving up of the request, and all that it had begun by then is begun.
+    fn has_begun_all(&self, turn: &Turn) -> bool {
+        matches!(turn, Turn::GivenUp { calls, exchanges }
+            if self.calls_taken.len() >= *calls && self.exchanges_taken.len() >= *exchanges)
     }
 }
 

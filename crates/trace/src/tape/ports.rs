@@ -15,7 +15,7 @@ impl Clock for Tape {
     fn now(&self) -> Timestamp {
         let mut state = self.state();
         let at = match self.keeping {
-            Keeping::Strict => match self.turn_at(state.cursor) {
+            Keeping::Strict => match self.turn_of(&mut state) {
                 Some(Turn::Clock(at)) => Some(*at),
                 other => {
                     let message =
@@ -48,7 +48,7 @@ impl Catalog for Tape {
         let mut state = self.state();
         let last = || Snapshot { revision: 0, listings: Vec::new() };
         let turn = match self.keeping {
-            Keeping::Strict => self.turn_at(state.cursor),
+            Keeping::Strict => self.turn_of(&mut state),
             Keeping::Free => None,
         };
         let number = match turn {

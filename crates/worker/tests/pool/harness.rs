@@ -64,7 +64,12 @@ pub(crate) fn answer(call: &Call) -> Reply {
         "ORDER" => json!({"z": 1, "a": {"y": null, "b": [true, []]}, "": {}}),
         symbol => json!({"price": symbol.len(), "symbol": symbol}),
     };
-    Ok(Delivered { value, bytes: 1, arrived_at: Timestamp::UNIX_EPOCH, elapsed: Duration::ZERO })
+    Ok(Delivered {
+        value: value.into(),
+        bytes: 1,
+        arrived_at: Timestamp::UNIX_EPOCH,
+        elapsed: Duration::ZERO,
+    })
 }
 
 /// Runs a program to its end.

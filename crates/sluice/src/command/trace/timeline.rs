@@ -1,9 +1,9 @@
 //! One recorded request as lines for a terminal: its stages, its calls side by side, its models, and what it spent.
 
 use jiff::Timestamp;
-use policy::Policy;
+use policy::{Budgets, Policy};
 use serde_json::Value;
-use trace::{ToldEvent, Trace};
+use trace::{Summary, ToldEvent, Trace};
 
 use crate::command::Fault;
 
@@ -14,16 +14,16 @@ const COLUMNS: u64 = 48;
 pub(super) fn of(trace: &Trace) -> Result<Vec<String>, Fault> {
     let header = &trace.header;
     let summary = &header.summary;
-    let policy = Policy::of_files(&trace.policies()?)?;
+    // Policies of another version bound it too, but not in words that are known here.
+    let policy = Policy::of_files(&trace.policies()?).ok();
     let scale = Scale { began: header.started_at, whole_ms: summary.duration_ms.max(1) };
     let mut lines = vec![
         format!("{}  {}", header.started_at, header.question),
         format!(
-            "{} in {} ms, {} lane, {}; policies {}",
+            "{} in {} ms, {}; policies {}",
             summary.outcome,
             summary.duration_ms,
-            summary.lane,
-            summary.reason,
+            lane(summary),
             &header.policy_hash[..header.policy_hash.len().min(12)]
         ),
         String::new(),
@@ -32,16 +32,35 @@ pub(super) fn of(trace: &Trace) -> Result<Vec<String>, Fault> {
     for event in trace.events() {
         lines.extend(wave.line(&event, &scale));
     }
-    let budgets = &policy.budgets;
+    let of = |most: &dyn Fn(&Budgets) -> String| match &policy {
+        Some(policy) => most(&policy.budgets),
+        None => "an unknown number".to_owned(),
+    };
+    let calls_max = of(&|budgets| budgets.calls_max.to_string());
+    let (spend_max, deadline) = (
+        of(&|budgets| format!("${}", budgets.spend_max())),
+        of(&|budgets| budgets.deadline_ms_max.to_string()),
+    );
     lines.push(String::new());
-    lines.push(format!("calls {} of {}, {} failed", summary.calls, budgets.calls_max, summary.failed_calls));
+    lines.push(format!("calls {} of {calls_max}, {} failed", summary.calls, summary.failed_calls));
     lines.push(format!("models {} requests", summary.model_requests));
-    lines.push(format!("cost ${}, calls up to ${}", summary.cost_usd, budgets.spend_max()));
-    lines.push(format!("time {} of {} ms", summary.duration_ms, budgets.deadline_ms_max));
+    lines.push(format!("cost ${}, calls up to {spend_max}", summary.cost_usd));
+    lines.push(format!("time {} of {deadline} ms", summary.duration_ms));
+    if summary.is_cancelled {
+        lines.push("given up before its end".to_owned());
+    }
     for (what, times) in trace.redacted() {
         lines.push(format!("not written: {what}, {times} times"));
     }
     Ok(lines)
+}
+
+/// The lane that it took, and why; a question about documents takes none.
+fn lane(summary: &Summary) -> String {
+    if summary.lane.is_empty() {
+        return "no lane".to_owned();
+    }
+    format!("{} lane, {}", summary.lane, summary.reason)
 }
 
 /// The time scale.
@@ -93,6 +112,10 @@ impl Waves {
         }
         match event.name.as_str() {
             "stage-ended" => Some(scale.line(event.at, duration_ms, &word("stage"))),
+            "documents-looked" => {
+                let words = format!("  {} -> {} found, {} new", word("told"), told["found"], told["fresh"]);
+                Some(scale.line(event.at, duration_ms, &words))
+            }
             "call-ended" => {
                 let words =
                     format!("  wave {} {}.{} {}", self.count, word("tool"), word("method"), outcome(told));

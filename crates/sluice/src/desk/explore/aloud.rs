@@ -91,7 +91,7 @@ impl<'a> Aloud<'a> {
     /// A source, with what of it carries the sentence that cites it.
     fn citation(&self, number: usize, source: &Source, sentence: &str) -> Citation {
         let quote = source.quote(sentence, self.quote_chars_max);
-        Citation { quote: answer::quote(&quote), ..answer::gathered(number, source) }
+        Citation { quote: answer::quote(&quote), ..answer::gathered_source(number, source) }
     }
 
     fn markers(&self, sources: &[Source]) -> Markers {

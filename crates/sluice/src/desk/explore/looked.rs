@@ -4,6 +4,7 @@ use domain::{Speaker, Turn};
 use library::{Direction, Found, Gathered, Retrieval, Source};
 use llm::{ExploreBrief, ExploreKind, ExploreReply, ReasonSource};
 use policy::{Exploration, Reasoning};
+use serde::{Deserialize, Serialize};
 
 use super::{Inquiry, direction};
 
@@ -50,6 +51,26 @@ pub(super) struct Passage {
     rank: usize,
 }
 
+/// How sure a search makes it that the question can be answered.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) struct Assurance {
+    coverage: f64,
+    confidence: f64,
+    likeness: f64,
+    retrieval: Retrieval,
+}
+
+impl Assurance {
+    pub(super) fn of(found: &Found) -> Self {
+        Self {
+            coverage: found.coverage,
+            confidence: found.confidence,
+            likeness: found.results.iter().fold(0.0, |most, it| most.max(it.likeness)),
+            retrieval: found.retrieval,
+        }
+    }
+}
+
 /// What was looked at so far.
 #[derive(Clone, Debug)]
 pub(super) struct Looked<'a> {
@@ -89,11 +110,11 @@ impl<'a> Looked<'a> {
     }
 
     /// How sure a search makes it that the question can be answered. Words of our own choice say nothing of that.
-    pub(super) fn weigh(&mut self, query: &str, found: &Found) {
+    pub(super) fn weigh(&mut self, query: &str, found: Assurance) {
         if query == self.inquiry.question || self.requests > 0 {
             self.coverage = self.coverage.max(found.coverage);
             self.confidence = self.confidence.max(found.confidence);
-            self.likeness = found.results.iter().fold(self.likeness, |most, it| most.max(it.likeness));
+            self.likeness = self.likeness.max(found.likeness);
             self.retrieval = found.retrieval;
         }
     }
@@ -209,13 +230,17 @@ impl Move {
         }
     }
 
-    fn told(&self, gain: Gain) -> String {
-        let what = match self {
+    /// What it is, in words.
+    pub(super) fn words(&self) -> String {
+        match self {
             Self::Search { query } => format!("search: {query}"),
             Self::Read { passage } => format!("read: {}", passage + 1),
             Self::Expand { passage, direction } => format!("expand: {} {direction:?}", passage + 1),
-        };
-        format!("{what} -> {} found, {} of them new", gain.found, gain.fresh)
+        }
+    }
+
+    fn told(&self, gain: Gain) -> String {
+        format!("{} -> {} found, {} of them new", self.words(), gain.found, gain.fresh)
     }
 }
 

@@ -1,5 +1,6 @@
 //! A turn of a conversation about documents.
 
+use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -60,26 +61,30 @@ pub(super) async fn answer(
         telling.tell(chunks);
     };
     let reader = assembly.desk.of(owner);
-    let explored =
-        timeout(Duration::from_millis(budgets.deadline_ms_max), reader.explore(inquiry, purse, &seen));
-    let explored = tokio::select! {
-        biased;
-        () = run.cancel.cancelled() => None,
-        explored = explored => Some(explored),
+    // It may be given up by its caller, and by its deadline.
+    let cancel = run.cancel.child_token();
+    let mut explored = pin!(reader.explore(inquiry, purse, &seen, cancel.clone()));
+    let in_time = timeout(Duration::from_millis(budgets.deadline_ms_max), &mut explored).await;
+    let is_late = in_time.is_err();
+    let explored = if let Ok(explored) = in_time {
+        explored
+    } else {
+        cancel.cancel();
+        explored.await
     };
     let broken_off = moves.lock().unwrap_or_else(PoisonError::into_inner).broken();
     lock(telling).tell(broken_off.into_iter().collect());
     match explored {
-        Some(Ok(Ok(explored))) => {
+        Some(Ok(explored)) => {
             let explored = Explored { cost: explored.cost + spent_before, ..explored };
             let spoken = &mut lock(telling).spoken;
             (telling::from_documents(explored, &inquiry.question, spoken, quota), MessageState::Done)
         }
-        Some(Ok(Err(fault))) => {
+        Some(Err(fault)) => {
             tracing::warn!(%fault, "documents could not be asked");
             broken(words(&fault))
         }
-        Some(Err(_)) => broken(to_wire::failure::failure(&Failure::DeadlinePassed).1.error),
+        None if is_late => broken(to_wire::failure::failure(&Failure::DeadlinePassed).1.error),
         None if api.stop.is_cancelled() => broken(api.shutting_down().to_string()),
         None => (telling::aborted(), MessageState::Stopped),
     }
@@ -94,6 +99,8 @@ fn words(fault: &DeskFault) -> String {
         | DeskFault::NoCollection
         | DeskFault::NotEmpty
         | DeskFault::NoChunk
+        | DeskFault::GivenUp
+        | DeskFault::NotRecorded(_)
         | DeskFault::Unwritten { .. } => fault.to_string(),
     }
 }

@@ -178,7 +178,7 @@ async fn attended<T>(work: impl Future<Output = T>, run: &Run, patience: Option<
     work.await
 }
 
-type Reply = Result<Result<contract::result::QueryResult, NoReply>, Box<dyn std::any::Any + Send>>;
+type Reply = Result<Result<Arc<contract::result::QueryResult>, NoReply>, Box<dyn std::any::Any + Send>>;
 
 /// The ending of a run, as it is told and kept.
 fn ending(
@@ -198,7 +198,7 @@ fn ending(
                 expires_at: now.checked_add(good_for).unwrap_or(now),
                 quota,
             };
-            (telling::told(result, spoken, around), MessageState::Done)
+            (telling::told(Arc::unwrap_or_clone(result), spoken, around), MessageState::Done)
         }
         Ok(Err(NoReply::Failed(Failure::Cancelled))) if !api.stop.is_cancelled() => {
             (telling::aborted(), MessageState::Stopped)

@@ -128,7 +128,9 @@ impl Refused {
             DeskFault::Request(_)
             | DeskFault::NotEmpty
             | DeskFault::Unwritten { .. }
-            | DeskFault::Library(_) => Self::internal(&fault, "asking documents"),
+            | DeskFault::GivenUp
+            | DeskFault::Library(_)
+            | DeskFault::NotRecorded(_) => Self::internal(&fault, "asking documents"),
         }
     }
 

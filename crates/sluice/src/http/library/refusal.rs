@@ -67,6 +67,9 @@ impl From<DeskFault> for Refusal {
             DeskFault::Library(library::Error::UnknownSession) => {
                 own(StatusCode::NOT_FOUND, ErrorCode::SessionNotFound)
             }
+            fault @ (DeskFault::GivenUp | DeskFault::NotRecorded(_)) => {
+                Fault::internal(&fault, "asking the library").into()
+            }
             DeskFault::Library(error) => Fault::internal(&error, "asking the library").into(),
         }
     }

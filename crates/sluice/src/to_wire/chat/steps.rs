@@ -86,6 +86,7 @@ impl Steps {
             | Event::Repaired(_)
             | Event::Rediscovered(_)
             | Event::AnswerSpoken { .. }
+            | Event::DocumentsLooked(_)
             | Event::AnswerChecked(_)
             | Event::QueryEnded { .. } => Vec::new(),
         }

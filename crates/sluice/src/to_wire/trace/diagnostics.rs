@@ -15,7 +15,7 @@ pub(super) fn of(settled: &Settled, asked: &Asked) -> Diagnostics {
         SelectionDiagnostics { scout_enabled: Some(false), ..SelectionDiagnostics::default() };
     let mut clarified = None;
     let mut timing = StageTiming::default();
-    for stamped in &settled.events {
+    for stamped in settled.events.iter() {
         match &stamped.event {
             Event::ToolsSelected { listings, .. } => {
                 selection.selected_tools = listings.iter().map(selected_tool).collect();
@@ -46,6 +46,7 @@ pub(super) fn of(settled: &Settled, asked: &Asked) -> Diagnostics {
             | Event::Repaired(_)
             | Event::Rediscovered(_)
             | Event::AnswerSpoken { .. }
+            | Event::DocumentsLooked(_)
             | Event::AnswerChecked(_)
             | Event::QueryEnded { .. } => {}
         }

@@ -19,7 +19,7 @@ pub(super) fn stages(settled: &Settled) -> Option<Models> {
     let mut stages = Vec::new();
     let mut planning = None;
     let mut is_mending = false;
-    for stamped in &settled.events {
+    for stamped in settled.events.iter() {
         if let Event::StageStarted { stage: Stage::Planning } = stamped.event {
             planning = Some(match planning {
                 None => ModelStageName::Planning,

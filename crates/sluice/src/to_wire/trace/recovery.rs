@@ -12,7 +12,7 @@ use crate::to_wire::count;
 /// What the rounds of a request came to.
 pub(super) fn completeness(settled: &Settled) -> Completeness {
     let mut completeness = Completeness::default();
-    for stamped in &settled.events {
+    for stamped in settled.events.iter() {
         if let Event::CompletenessEvaluated { attempt, verdict, missing, opinion } = &stamped.event {
             completeness.evaluations.push(evaluation(*attempt, *verdict, missing, opinion.as_deref()));
             if *verdict == Verdict::NeedsDifferentTools {

@@ -16,7 +16,7 @@ use crate::to_wire::count;
 /// The timeline of a settled run.
 pub(super) fn of(settled: &Settled, asked: &Asked, policy: &Policy) -> Vec<TraceStep> {
     let mut timeline = Vec::new();
-    for stamped in &settled.events {
+    for stamped in settled.events.iter() {
         match gate::steps(stamped, settled, policy) {
             Some(steps) => timeline.extend(steps),
             None => timeline.extend(steps(stamped, settled, asked)),
@@ -81,6 +81,7 @@ fn steps(stamped: &Stamped, settled: &Settled, asked: &Asked) -> Vec<TraceStep> 
         Event::CompletenessEvaluated { .. }
         | Event::Repaired(_)
         | Event::Rediscovered(_)
+        | Event::DocumentsLooked(_)
         | Event::AnswerChecked(_) => recovery::steps(stamped),
         Event::QueryEnded { outcome, duration_ms } => ended(stamped, (outcome, *duration_ms), settled, asked),
         Event::StageStarted { .. }

@@ -62,6 +62,7 @@ pub(super) fn steps(stamped: &Stamped, settled: &Settled, policy: &Policy) -> Op
         | Event::Repaired(_)
         | Event::Rediscovered(_)
         | Event::AnswerSpoken { .. }
+        | Event::DocumentsLooked(_)
         | Event::AnswerChecked(_)
         | Event::QueryEnded { .. } => return None,
     };

@@ -15,21 +15,21 @@ const SECONDS: [f64; 14] =
 const TOKENS: [f64; 8] = [16.0, 64.0, 256.0, 1_024.0, 4_096.0, 16_384.0, 65_536.0, 262_144.0];
 
 /// The instruments of a process.
-pub(crate) struct Instruments {
-    pub(super) requests: Histogram<f64>,
-    pub(super) under_way: UpDownCounter<i64>,
-    pub(super) stages: Histogram<f64>,
-    pub(super) calls: Histogram<f64>,
-    pub(super) models: Histogram<f64>,
-    pub(super) tokens: Histogram<u64>,
-    pub(super) decisions: Counter<u64>,
-    pub(super) budget_hits: Counter<u64>,
-    pub(super) cost: Counter<f64>,
+pub struct Instruments {
+    pub(crate) requests: Histogram<f64>,
+    pub(crate) under_way: UpDownCounter<i64>,
+    pub(crate) stages: Histogram<f64>,
+    pub(crate) calls: Histogram<f64>,
+    pub(crate) models: Histogram<f64>,
+    pub(crate) tokens: Histogram<u64>,
+    pub(crate) decisions: Counter<u64>,
+    pub(crate) budget_hits: Counter<u64>,
+    pub(crate) cost: Counter<f64>,
     meters: SdkMeterProvider,
 }
 
 impl Instruments {
-    pub(super) fn of(meters: &SdkMeterProvider) -> Self {
+    pub(crate) fn of(meters: &SdkMeterProvider) -> Self {
         let meter = meters.meter(SCOPE);
         let seconds = |name: &'static str, description: &'static str| {
             let histogram = meter.f64_histogram(name).with_unit("s").with_description(description);
@@ -74,7 +74,7 @@ impl Instruments {
     }
 
     /// Measures a number that is asked for when somebody looks.
-    pub(crate) fn gauge(
+    pub fn gauge(
         &self,
         name: &'static str,
         description: &'static str,

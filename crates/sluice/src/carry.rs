@@ -6,23 +6,14 @@ use futures::future::BoxFuture;
 use llm::{Exchanges, HearText, ModelReply, ModelRequest};
 use mcp::Tools;
 use opentelemetry::Context;
-use opentelemetry::propagation::{Extractor, Injector, TextMapPropagator};
-use opentelemetry_sdk::propagation::TraceContextPropagator;
+use opentelemetry::propagation::Extractor;
+use telemetry::Watch;
 
-use super::Watch;
 use crate::desk::Shelved;
 
 /// The trace that a caller's headers name.
 pub(crate) fn parent_of(headers: &HeaderMap) -> Context {
-    TraceContextPropagator::new().extract(&Headers(headers))
-}
-
-/// A context as pairs of names and values.
-pub(super) fn carried(context: &Context) -> Vec<(String, String)> {
-    let mut pairs = Pairs(Vec::new());
-    TraceContextPropagator::new().inject_context(context, &mut pairs);
-    pairs.0.retain(|(_, value)| !value.is_empty());
-    pairs.0
+    telemetry::parent_of(&Headers(headers))
 }
 
 struct Headers<'a>(&'a HeaderMap);
@@ -34,14 +25,6 @@ impl Extractor for Headers<'_> {
 
     fn keys(&self) -> Vec<&str> {
         self.0.keys().map(axum::http::HeaderName::as_str).collect()
-    }
-}
-
-struct Pairs(Vec<(String, String)>);
-
-impl Injector for Pairs {
-    fn set(&mut self, key: &str, value: String) {
-        self.0.push((key.to_owned(), value));
     }
 }
 
@@ -80,20 +63,5 @@ impl Exchanges for CarriedExchanges<'_> {
 
     fn carried(&self) -> Vec<(String, String)> {
         self.watch.map(Watch::of_stage).unwrap_or_default()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_comes_in_goes_out() {
-        let name = "traceparent";
-        let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-        let headers = HeaderMap::from_iter([(name.parse().unwrap(), trace.parse().unwrap())]);
-        let out = carried(&parent_of(&headers));
-        assert_eq!(out, [(name.to_owned(), trace.to_owned())]);
-        assert!(carried(&parent_of(&HeaderMap::new())).is_empty());
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! A request's spans and metrics are a view of its events, as its progress and its recording are.
 
-mod carry;
+mod carried;
 mod instruments;
 mod watch;
 
@@ -16,17 +16,17 @@ use opentelemetry_sdk::metrics::{PeriodicReader, SdkMeterProvider};
 use opentelemetry_sdk::trace::{SdkTracer, SdkTracerProvider};
 use prometheus::{Encoder, Registry, TextEncoder};
 
-pub(crate) use carry::{CarriedExchanges, CarryingTools, parent_of};
-pub(crate) use instruments::Instruments;
-pub(crate) use watch::{Watch, Watched};
+pub use carried::parent_of;
+pub use instruments::Instruments;
+pub use watch::{Watch, Watched};
 
 /// The name that spans, metrics and logs are told under.
 const SCOPE: &str = "sluice";
 
 /// The telemetry of a process.
-pub(crate) struct Telemetry {
+pub struct Telemetry {
     /// What is measured.
-    pub(crate) instruments: Instruments,
+    pub instruments: Instruments,
     registry: Registry,
     meters: SdkMeterProvider,
     spans: Option<SdkTracerProvider>,
@@ -35,7 +35,7 @@ pub(crate) struct Telemetry {
 
 /// Why there is no telemetry.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum TelemetryFault {
+pub enum TelemetryFault {
     /// The environment's settings cannot be used.
     #[error("OTLP: {0}")]
     Exporter(#[from] ExporterBuildError),
@@ -46,7 +46,7 @@ pub(crate) enum TelemetryFault {
 
 impl Telemetry {
     /// Starts what `environment` configures. Not to be called from within a runtime.
-    pub(crate) fn start(environment: &dyn Fn(&str) -> Option<String>) -> Result<Self, TelemetryFault> {
+    pub fn start(environment: &dyn Fn(&str) -> Option<String>) -> Result<Self, TelemetryFault> {
         let set = |name: &str| environment(name).is_some_and(|value| !value.trim().is_empty());
         let is_off = environment("OTEL_SDK_DISABLED").is_some_and(|value| value.eq_ignore_ascii_case("true"));
         let is_wanted = |signal: &str| {
@@ -89,26 +89,28 @@ impl Telemetry {
     }
 
     /// Makes spans; none where nobody collects them.
-    pub(crate) fn tracer(&self) -> Option<SdkTracer> {
+    #[must_use]
+    pub fn tracer(&self) -> Option<SdkTracer> {
         self.spans.as_ref().map(|provider| provider.tracer(SCOPE))
     }
 
     /// Sends log lines; none where nobody collects them.
-    pub(crate) fn log_lines(
+    #[must_use]
+    pub fn log_lines(
         &self,
     ) -> Option<OpenTelemetryTracingBridge<SdkLoggerProvider, opentelemetry_sdk::logs::SdkLogger>> {
         self.logs.as_ref().map(OpenTelemetryTracingBridge::new)
     }
 
     /// The metrics, in Prometheus' text format.
-    pub(crate) fn scraped(&self) -> Result<String, prometheus::Error> {
+    pub fn scraped(&self) -> Result<String, prometheus::Error> {
         let mut text = Vec::new();
         TextEncoder::new().encode(&self.registry.gather(), &mut text)?;
         Ok(String::from_utf8_lossy(&text).into_owned())
     }
 
     /// Sends what is left. Not to be called from within a runtime.
-    pub(crate) fn end(&self) {
+    pub fn end(&self) {
         let ended = [
             self.spans.as_ref().map_or(Ok(()), SdkTracerProvider::shutdown),
             self.logs.as_ref().map_or(Ok(()), SdkLoggerProvider::shutdown),

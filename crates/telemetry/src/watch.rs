@@ -10,12 +10,15 @@ use llm::StageReport;
 use opentelemetry::trace::{SpanKind, Status, TraceContextExt, Tracer};
 use opentelemetry::{Context, KeyValue};
 use opentelemetry_sdk::trace::SdkTracer;
+use policy::Policy;
 use trace::{Event, Stamped};
+use tracing::Span;
+use tracing_opentelemetry::OpenTelemetrySpanExt;
 
-use super::{Telemetry, carry};
+use crate::{Telemetry, carried};
 
 /// Watches one request.
-pub(crate) struct Watch {
+pub struct Watch {
     telemetry: Arc<Telemetry>,
     tracer: Option<SdkTracer>,
     state: Mutex<State>,
@@ -29,21 +32,34 @@ struct State {
 }
 
 /// Who is watched.
-pub(crate) struct Watched<'a> {
-    pub(crate) request: &'a str,
-    pub(crate) policy_hash: &'a str,
+#[derive(Clone, Copy, Debug)]
+pub struct Watched<'a> {
+    /// The request's identifier.
+    pub request: &'a str,
+    /// The hash of the policies that it runs under.
+    pub policy_hash: &'a str,
     /// The question, where the policy lets it into spans.
-    pub(crate) question: Option<&'a str>,
+    pub question: Option<&'a str>,
 }
 
 impl Watch {
-    /// Begins to watch a request that begins now, within the span that its caller is in.
-    pub(crate) fn begin(
-        telemetry: &Arc<Telemetry>,
-        parent: &Context,
+    /// Watches a request that begins now, within the span that it was asked in; none where nothing watches requests.
+    #[must_use]
+    pub fn of_request(
+        telemetry: Option<&Arc<Telemetry>>,
+        policy: &Policy,
+        (request, question): (&str, &str),
         at: Timestamp,
-        who: &Watched<'_>,
-    ) -> Self {
+    ) -> Option<Arc<Self>> {
+        let question = policy.recording.query_text_in_spans.then_some(question);
+        let who = Watched { request, policy_hash: &policy.hash, question };
+        let parent = Span::current().context();
+        Some(Arc::new(Self::begin(telemetry?, &parent, at, &who)))
+    }
+
+    /// Begins to watch a request that begins now, within the span that its caller is in.
+    #[must_use]
+    pub fn begin(telemetry: &Arc<Telemetry>, parent: &Context, at: Timestamp, who: &Watched<'_>) -> Self {
         let tracer = telemetry.tracer();
         let mut attributes = vec![
             KeyValue::new("sluice.request.id", who.request.to_owned()),
@@ -58,19 +74,21 @@ impl Watch {
     }
 
     /// What a call carries to its server.
-    pub(crate) fn of_call(&self, call: &Call) -> Vec<(String, String)> {
+    #[must_use]
+    pub fn of_call(&self, call: &Call) -> Vec<(String, String)> {
         let state = self.state();
         let context = state.calls.get(&call.position.to_string()).unwrap_or(&state.stage);
-        carry::carried(context)
+        carried::carried(context)
     }
 
     /// What the stage's requests carry to models.
-    pub(crate) fn of_stage(&self) -> Vec<(String, String)> {
-        carry::carried(&self.state().stage)
+    #[must_use]
+    pub fn of_stage(&self) -> Vec<(String, String)> {
+        carried::carried(&self.state().stage)
     }
 
     /// Hears an event.
-    pub(crate) fn hear(&self, stamped: &Stamped) {
+    pub fn hear(&self, stamped: &Stamped) {
         let at = stamped.at;
         match &stamped.event {
             Event::StageStarted { stage } => {
@@ -118,6 +136,7 @@ impl Watch {
             | Event::Repaired(_)
             | Event::Rediscovered(_)
             | Event::AnswerSpoken { .. }
+            | Event::DocumentsLooked(_)
             | Event::AnswerChecked(_)
             | Event::CompletenessEvaluated { .. } => {}
         }
@@ -216,6 +235,12 @@ impl Watch {
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl std::fmt::Debug for Watch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Watch").finish_non_exhaustive()
     }
 }
 
