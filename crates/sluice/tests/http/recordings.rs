@@ -102,14 +102,15 @@ async fn only_the_newest_recordings_are_kept() {
     let setup = kept(&upstream, "runs_kept_max", "2");
     let server = setup.start().await;
     let mut newest = Vec::new();
-    for _ in 0..4 {
+    for count in 1..=4_usize {
         asked(&server).await;
         let known = newest.clone();
         newest = until(async || {
             let traces = listed(&server, 1).await;
             let ids: Vec<String> =
                 traces.iter().map(|trace| trace["id"].as_str().unwrap().to_owned()).collect();
-            (ids != known && ids.len() <= 2).then_some(ids)
+            // The oldest goes before the newest stands in its place.
+            (ids != known && ids.len() == count.min(2)).then_some(ids)
         })
         .await;
     }
