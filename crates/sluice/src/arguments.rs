@@ -166,7 +166,7 @@ pub(crate) struct Ask {
     pub(crate) question: String,
 
     /// Answer from the documents of the data directory, with what they say, what they lack and where they disagree.
-    #[arg(long, conflicts_with_all = ["tools", "depth", "trace", "record"])]
+    #[arg(long, conflicts_with_all = ["tools", "depth", "trace"])]
     pub(crate) docs: bool,
 
     /// Only from this collection of documents, by name.
@@ -278,6 +278,10 @@ pub(crate) enum DocsAction {
 pub(crate) struct Mcp {
     #[command(flatten)]
     pub(crate) shelved: Shelved,
+
+    /// Record what `deep_search` is asked below this directory.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) record: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

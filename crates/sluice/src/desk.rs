@@ -12,7 +12,7 @@ pub(crate) mod text;
 pub(crate) mod tools;
 mod writer;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use contract::error::BodyFault;
@@ -23,6 +23,8 @@ use llm::Portfolio;
 use policy::Policy;
 use store::Store;
 use telemetry::Telemetry;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 use trace::Recorder;
 
 use crate::outside::NotFound;
@@ -108,6 +110,16 @@ impl Desk {
     /// The same, with questions recorded.
     pub(crate) fn recording(self, recorder: Option<Arc<Recorder>>) -> Self {
         Self { recorder, ..self }
+    }
+
+    /// The same, with a recorder of its own that writes into a directory until it is told to stop.
+    pub(crate) fn recording_below(
+        self,
+        place: (PathBuf, Option<String>),
+        tasks: (&TaskTracker, CancellationToken),
+    ) -> Self {
+        let recorder = Recorder::start(place, &self.policy.recording, Arc::clone(&self.clock), tasks);
+        self.recording(Some(Arc::new(recorder)))
     }
 
     /// The same, with questions watched.

@@ -17,7 +17,8 @@ use uuid::Uuid;
 
 use crate::arguments::{Ask, Clarify, Depth, Shared};
 use crate::assembly::Assembly;
-use crate::command::{Ending, Fault, docs, tools};
+use crate::command::docs::{self, Recordings};
+use crate::command::{Ending, Fault, tools};
 use crate::desk::{DeskFault, text};
 use crate::reply;
 use telemetry::Telemetry;
@@ -60,6 +61,7 @@ async fn from_documents(ask: &Ask, shared: &Shared) -> Result<Ending, Fault> {
         return Err(empty_question());
     }
     let desk = docs::open(&ask.shelved, shared).await?;
+    let (desk, recordings) = Recordings::of(desk, ask.record.as_deref(), ask.record_as.as_deref());
     let caller = docs::caller(&ask.shelved);
     let reader = desk.of(&caller);
     let failed = |fault: DeskFault| Fault::Failed(fault.to_string());
@@ -84,6 +86,7 @@ async fn from_documents(ask: &Ask, shared: &Shared) -> Result<Ending, Fault> {
         reader.reason(&request).await.map_err(failed)
     };
     let answered = answered.await;
+    recordings.end().await;
     desk.close().await;
     let reasoned = answered?;
     if ask.json {

@@ -11,6 +11,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use library::{Format, Given};
 use policy::Policy;
 use sha2::{Digest, Sha256};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use crate::arguments::{Docs, DocsAction, Shared, Shelved};
 use crate::assembly::{self, AssemblyFault};
@@ -40,6 +42,30 @@ pub(crate) async fn open(shelved: &Shelved, shared: &Shared) -> Result<Desk, Fau
     Ok(Desk::open(store, Some(&index), portfolio, policy, Arc::new(SystemClock))
         .await
         .map_err(AssemblyFault::from)?)
+}
+
+/// What waits for the recordings of what a desk was asked.
+#[derive(Default)]
+pub(crate) struct Recordings {
+    tasks: TaskTracker,
+    stop: CancellationToken,
+}
+
+impl Recordings {
+    /// Records what a desk is asked below a directory, where one is given.
+    pub(crate) fn of(desk: Desk, directory: Option<&Path>, name: Option<&str>) -> (Desk, Self) {
+        let recordings = Self::default();
+        let Some(directory) = directory else { return (desk, recordings) };
+        let place = (directory.to_owned(), name.map(str::to_owned));
+        (desk.recording_below(place, (&recordings.tasks, recordings.stop.clone())), recordings)
+    }
+
+    /// Waits until they are written.
+    pub(crate) async fn end(self) {
+        self.stop.cancel();
+        self.tasks.close();
+        self.tasks.wait().await;
+    }
 }
 
 /// Whose documents they are: those of the API key that is named, or the command line's own.

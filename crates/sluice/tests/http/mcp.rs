@@ -123,10 +123,12 @@ async fn the_tools_are_served_over_standard_input_and_output() {
     let added = sluice().args(["docs", "add", "."]).output().await.unwrap();
     assert!(added.status.success(), "{added:?}");
     let mut command = sluice();
-    command.arg("mcp").stderr(Stdio::null());
+    command.args(["mcp", "--record", "recordings"]).stderr(Stdio::null());
     let tools = Tools(().serve(TokioChildProcess::new(command).unwrap()).await.unwrap());
     drive(&tools).await;
     tools.0.cancel().await.unwrap();
+    let replayed = sluice().args(["replay", "recordings"]).output().await.unwrap();
+    assert!(replayed.status.success(), "{replayed:?}");
 }
 
 #[tokio::test]
