@@ -220,7 +220,8 @@ async fn work(api: &Api, asker: &Asker, turn: &Turn, run_id: &str) -> Result<Wor
     if let (Some(inquiry), Some(owner)) = (turn.inquiry(), shelf_owner(api, asker)) {
         documents::are_there(&api.assembly.desk.of(owner), &inquiry).await?;
         let (owner, is_guarded) = (owner.to_owned(), asker.is_anonymous);
-        return Ok(Work::Documents { owner, inquiry, is_guarded, spent_before: Usd::ZERO });
+        let wants_trace = turn.body.include_developer_trace;
+        return Ok(Work::Documents { owner, inquiry, is_guarded, spent_before: Usd::ZERO, wants_trace });
     }
     let policy = &api.assembly.policy;
     let query = turn.query(policy.lanes.depth_default()).map_err(Refused::turn)?;

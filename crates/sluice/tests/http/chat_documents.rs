@@ -41,7 +41,9 @@ async fn documents_answer_with_passages_and_conflicts_and_without_a_key_for_mode
     let server = Setup::bare().start().await;
     add(&server, "Server guide", GUIDE).await;
     add(&server, "Old guide", OLD_GUIDE).await;
-    let chunks = told(&server, &about_documents("t1", "m1", QUESTION)).await;
+    let mut asked = about_documents("t1", "m1", QUESTION);
+    asked["includeDeveloperTrace"] = json!(true);
+    let chunks = told(&server, &asked).await;
     let names: Vec<&str> = calls(&chunks).into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["Documents/deep_search", "Documents/deep_expand"]);
     let steps: Vec<&str> =
@@ -65,6 +67,10 @@ async fn documents_answer_with_passages_and_conflicts_and_without_a_key_for_mode
         sides.iter().any(|it| it.contains("30")) && sides.iter().any(|it| it.contains("60")),
         "{conflict}"
     );
+    let trace = &of(&chunks, "data-trace")[0]["data"]["trace"];
+    let steps = trace["timeline"].as_array().unwrap().iter();
+    let methods: Vec<&str> = steps.filter_map(|step| step["tool"]["method"].as_str()).collect();
+    assert_eq!((methods, &trace["query"]), (vec!["deep_search", "deep_expand"], &json!(QUESTION)));
     // The validated list comes last of all, and says what the text cites.
     let last: Vec<&str> = chunks.iter().rev().take(3).map(|it| it["type"].as_str().unwrap()).collect();
     assert_eq!(last, ["finish", "finish-step", "data-citations"]);

@@ -37,12 +37,14 @@ pub(super) struct Asked<'a> {
     pub(super) is_guarded: bool,
     /// Dollars that were spent on models before it began.
     pub(super) spent_before: Usd,
+    /// Whether its trace is asked for.
+    pub(super) wants_trace: bool,
 }
 
 /// Answers an inquiry of an owner's documents, told as it goes.
 pub(super) async fn answer(
     api: &Api,
-    Asked { owner, inquiry, is_guarded, spent_before }: Asked<'_>,
+    Asked { owner, inquiry, is_guarded, spent_before, wants_trace }: Asked<'_>,
     telling: &Arc<Mutex<Telling>>,
     quota: Option<Quota>,
 ) -> (Told, MessageState) {
@@ -77,8 +79,13 @@ pub(super) async fn answer(
     match explored {
         Some(Ok(explored)) => {
             let explored = Explored { cost: explored.cost + spent_before, ..explored };
+            let trace = wants_trace.then(|| {
+                let moves = moves.lock().unwrap_or_else(PoisonError::into_inner);
+                moves.trace(&inquiry.question)
+            });
             let spoken = &mut lock(telling).spoken;
-            (telling::from_documents(explored, &inquiry.question, spoken, quota), MessageState::Done)
+            let told = telling::from_documents(explored, &inquiry.question, spoken, (quota, trace));
+            (told, MessageState::Done)
         }
         Some(Err(fault)) => {
             tracing::warn!(%fault, "documents could not be asked");

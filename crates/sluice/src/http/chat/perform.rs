@@ -59,6 +59,8 @@ pub(super) enum Work {
         is_guarded: bool,
         /// Dollars that were spent on models before it began.
         spent_before: Usd,
+        /// Whether its trace is asked for.
+        wants_trace: bool,
     },
 }
 
@@ -101,8 +103,9 @@ async fn perform(api: &Api, job: Job) {
             let reply = attended(AssertUnwindSafe(work).catch_unwind(), &run, patience).await;
             ending(api, reply, (&question, quota), &mut lock(&telling).spoken)
         }
-        Work::Documents { owner, inquiry, is_guarded, spent_before } => {
-            let of = documents::Asked { owner: &owner, inquiry: &inquiry, is_guarded, spent_before };
+        Work::Documents { owner, inquiry, is_guarded, spent_before, wants_trace } => {
+            let (owner, inquiry) = (&owner, &inquiry);
+            let of = documents::Asked { owner, inquiry, is_guarded, spent_before, wants_trace };
             let work = documents::answer(api, of, &telling, quota);
             let told = attended(AssertUnwindSafe(work).catch_unwind(), &run, patience).await;
             told.unwrap_or_else(|_| broken(Fault::internal("a panic", "a run").to_string()))

@@ -1,11 +1,15 @@
 //! An answer from documents as a conversation tells it: each move a step and a call, then the answer with its passages.
 
 use contract::chat::{
-    CallOutput, Chunk, Conflict, ConflictSide, Gaps, Part, Quota, SourceMetadata, Step, StepState,
+    CallOutput, Chunk, Conflict, ConflictSide, Gaps, Part, Quota, SourceMetadata, Step, StepState, Trace,
 };
 use contract::evidence::{GapSignal, Severity};
 use contract::library::{self, Citation, ConflictDetail, Reasoned};
 use contract::result::{CapabilityMiss, Cost};
+use contract::trace::{
+    DeveloperTrace, Diagnostics, StageTiming, StepEvent, StepStatus, StepTool, StepType, TraceSource,
+    TraceStep, TraceSummary,
+};
 use domain::Usd;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
@@ -28,6 +32,9 @@ pub(crate) struct Moves {
     since: Option<String>,
     /// What is under way: its stage and its label.
     open: Option<(&'static str, &'static str)>,
+    /// The same for developers.
+    timeline: Vec<TraceStep>,
+    timing: StageTiming,
 }
 
 impl Moves {
@@ -46,6 +53,7 @@ impl Moves {
             }
             Seen::Ended { done, gain, ms } => {
                 self.open = None;
+                self.timeline.push(traced(done, *gain, (now, *ms)));
                 let mut chunks = self.ended(done, *gain, *ms);
                 let detail = gain.map(|gain| format!("{} found, {} of them new", gain.found, gain.fresh));
                 let state = if gain.is_some() { StepState::Done } else { StepState::Failed };
@@ -54,12 +62,16 @@ impl Moves {
             }
             Seen::Writing => {
                 self.begin(WRITING, now);
+                let begun = self.timeline.first().and_then(|step| step.timestamp_ms);
+                let looked = begun.map(|begun| now.as_millisecond() - begun);
+                self.timing.execution_ms = looked.and_then(|ms| u64::try_from(ms).ok());
                 vec![self.step(WRITING, (StepState::Running, None, None))]
             }
             // Words are told by `said`.
             Seen::Said { .. } | Seen::TakenBack => Vec::new(),
             Seen::Written { ms } => {
                 self.open = None;
+                self.timing.synthesis_ms = Some(*ms);
                 vec![self.step(WRITING, (StepState::Done, None, Some(*ms)))]
             }
         }
@@ -70,8 +82,38 @@ impl Moves {
         self.open.take().map(|open| self.step(open, (StepState::Failed, None, None)))
     }
 
+    /// The developer trace of what was done.
+    pub(crate) fn trace(&self, question: &str) -> DeveloperTrace {
+        let calls = || self.timeline.iter().filter(|step| step.step_type == Some(StepType::ToolCall));
+        let failed = calls().filter(|step| step.status == Some(StepStatus::Error));
+        DeveloperTrace {
+            query: Some(question.to_owned()),
+            source: Some(TraceSource::BackendRuntime),
+            summary: Some(TraceSummary {
+                tool_calls: count(calls().count()),
+                failure_count: count(failed.count()),
+                ..TraceSummary::default()
+            }),
+            timeline: self.timeline.clone(),
+            diagnostics: Some(Diagnostics {
+                stage_timing: Some(self.timing.clone()),
+                ..Diagnostics::default()
+            }),
+            ..DeveloperTrace::default()
+        }
+    }
+
     fn begin(&mut self, what: (&'static str, &'static str), now: Timestamp) {
         self.begun += 1;
+        if self.timeline.is_empty() {
+            self.timeline.push(TraceStep {
+                step_type: Some(StepType::Orchestration),
+                event: Some(StepEvent::QueryStart),
+                status: Some(StepStatus::Ok),
+                timestamp_ms: Some(now.as_millisecond()),
+                ..TraceStep::default()
+            });
+        }
         self.open = Some(what);
         self.since = Some(time(now));
     }
@@ -113,6 +155,25 @@ impl Moves {
             },
         };
         vec![input, output]
+    }
+}
+
+/// A move as a developer trace has it, with the time of its end and how long it took.
+fn traced(done: &Move, gain: Option<Gain>, (at, ms): (Timestamp, u64)) -> TraceStep {
+    let result = gain.map(|gain| json!({"found": gain.found, "fresh": gain.fresh, "bytes": gain.bytes}));
+    let told = json!({"args": arguments(done), "result": result, "durationMs": ms});
+    TraceStep {
+        step_type: Some(StepType::ToolCall),
+        event: Some(StepEvent::ToolCall),
+        status: Some(if gain.is_some() { StepStatus::Success } else { StepStatus::Error }),
+        timestamp_ms: Some(at.as_millisecond()),
+        tool: Some(StepTool {
+            id: None,
+            name: Some(LIBRARY.to_owned()),
+            method: Some(done.tool().to_owned()),
+        }),
+        metadata: told.as_object().cloned(),
+        ..TraceStep::default()
     }
 }
 
@@ -158,7 +219,7 @@ pub(crate) fn from_documents(
     explored: Explored,
     question: &str,
     spoken: &mut Spoken,
-    quota: Option<Quota>,
+    (quota, trace): (Option<Quota>, Option<DeveloperTrace>),
 ) -> Told {
     let Explored { reasoned, moves, cost } = explored;
     let has_answer = !reasoned.answer.is_empty();
@@ -181,6 +242,12 @@ pub(crate) fn from_documents(
         chunks.push(Chunk::Data(Part::CapabilityMiss { id: "capability-miss".to_owned(), data: miss }));
     }
     chunks.extend(gaps(&reasoned, has_answer));
+    if let Some(trace) = trace {
+        chunks.push(Chunk::Data(Part::Trace {
+            id: "trace".to_owned(),
+            data: Trace { trace: Box::new(trace) },
+        }));
+    }
     let dropped = count(reasoned.meta.citations_dropped);
     chunks.extend(at_odds(conflicts(&reasoned)));
     chunks.extend(citations(spoken.take_citations(), dropped));

@@ -85,7 +85,7 @@ impl Played {
     }
 
     fn settles(mut self, explored: Explored) -> Self {
-        let ending = from_documents(explored, "When does a session expire?", &mut self.spoken, None);
+        let ending = from_documents(explored, "When does a session expire?", &mut self.spoken, (None, None));
         self.end(ending)
     }
 }
