@@ -29,7 +29,7 @@ pub enum Error {
     Directory(#[source] std::io::Error),
     /// The work was cut off.
     #[error("the work was cut off")]
-    Cut(#[source] tokio::task::JoinError),
+    Cut(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] store::Error),

@@ -1,6 +1,7 @@
 //! The library: a store's documents, and the index over them.
 
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,6 +9,7 @@ use jiff::Timestamp;
 use llm::Embedder;
 use sha2::{Digest, Sha256};
 use store::{Collection, NewDocument, Store, StoredDocument};
+use tokio::sync::oneshot;
 
 use crate::extract::{self, Format};
 use crate::index::Index;
@@ -308,7 +310,20 @@ impl Library {
 pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Error> + Send + 'static,
 ) -> Result<T, Error> {
-    tokio::task::spawn_blocking(work).await.map_err(Error::Cut)?
+    tokio::task::spawn_blocking(work).await.map_err(|error| Error::Cut(error.into()))?
+}
+
+/// Computes on the threads that the parts of a search share: to go there by way of a blocking thread takes longer.
+pub(crate) async fn computing<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Error> + Send + 'static,
+) -> Result<T, Error> {
+    let (told, done) = oneshot::channel();
+    rayon::spawn(move || drop(told.send(catch_unwind(AssertUnwindSafe(work)))));
+    match done.await {
+        Ok(Ok(found)) => found,
+        Ok(Err(panic)) => resume_unwind(panic),
+        Err(error) => Err(Error::Cut(error.into())),
+    }
 }
 
 pub(crate) fn identifier(prefix: &str, parts: &[&str]) -> String {

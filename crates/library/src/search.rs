@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use store::StoredChunk;
 
 use crate::index::{Candidate, Index, Wanted};
-use crate::library::blocking;
+use crate::library::computing;
 use crate::{Error, Library, Scope, fusion};
 
 /// What is looked for.
@@ -99,7 +99,7 @@ impl Library {
         let near = self.near(scope, question, search.candidates_max + shown.len()).await?;
         let (terms, within) = (terms(question, search.turns), scope.clone());
         let (index, policy) = (Arc::clone(&self.index), Arc::clone(&self.policy));
-        let ranked = blocking(move || {
+        let ranked = computing(move || {
             let mut ranked = Ranked::of(&index, &policy.search, terms, shown, near)?;
             ranked.choose(&index, &policy.search, &within, limit)?;
             Ok(ranked)
@@ -111,7 +111,7 @@ impl Library {
             return Ok(found);
         }
         let (index, policy, scope_again) = (Arc::clone(&self.index), Arc::clone(&self.policy), scope.clone());
-        let again = blocking(move || ranked.corrected(&index, &policy.search, &scope_again, limit)).await?;
+        let again = computing(move || ranked.corrected(&index, &policy.search, &scope_again, limit)).await?;
         match again {
             Some(ranked) => self.load(scope, &ranked).await,
             None => Ok(found),
