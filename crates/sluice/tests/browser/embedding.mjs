@@ -7,7 +7,7 @@
 import { createServer } from "node:https";
 import { request } from "node:http";
 import { certificate } from "./certificate.mjs";
-import { launch, must, open, same, shot } from "./support.mjs";
+import { launch, must, open, runEach, same, shot } from "./support.mjs";
 
 const [secure, plain, shopPort, chatPort, plainPort] = process.argv.slice(2);
 const pem = certificate();
@@ -57,18 +57,7 @@ const host = await listen(shopPort, (incoming, outgoing) => {
 });
 const fronts = await Promise.all([[chatPort, secure], [plainPort, plain]].map(([port, target]) => listen(port, forward(target))));
 
-let isWell = true;
-for (const [check, run] of Object.entries(checks)) {
-  try {
-    await run();
-    console.log(JSON.stringify({ check, ok: true }));
-  } catch (error) {
-    isWell = false;
-    console.log(JSON.stringify({ check, ok: false, detail: String(error.stack).slice(0, 1500) }));
-  }
-  for (const context of browser.contexts()) await context.close();
-}
-await browser.close();
+const isWell = await runEach(browser, checks);
 for (const server of [host, ...fronts]) server.closeAllConnections();
 process.exit(isWell ? 0 : 1);
 

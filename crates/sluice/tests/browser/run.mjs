@@ -9,25 +9,16 @@ import { connection } from "./connection.mjs";
 import { hostility } from "./hostility.mjs";
 import { markdown } from "./markdown.mjs";
 import { operators } from "./operators.mjs";
-import { launch } from "./support.mjs";
+import { launch, runEach } from "./support.mjs";
 
 const [samples, harbour, only = ""] = process.argv.slice(2);
 const browser = await launch();
-let isWell = true;
-for (const [check, run] of Object.entries({ ...chat, ...connection, ...markdown, ...hostility, ...operators })) {
-  if (!check.includes(only)) continue;
-  try {
-    await run({ browser, samples: `${samples}/`, harbour: `${harbour}/` });
-    await watched();
-    console.log(JSON.stringify({ check, ok: true }));
-  } catch (error) {
-    isWell = false;
-    console.log(JSON.stringify({ check, ok: false, detail: String(error.stack).slice(0, 1500) }));
-  }
-  for (const context of browser.contexts()) await context.close();
-}
-await browser.close();
-process.exit(isWell ? 0 : 1);
+const wanted = Object.entries({ ...chat, ...connection, ...markdown, ...hostility, ...operators }).filter(([check]) => check.includes(only));
+const checks = wanted.map(([check, run]) => [check, async () => {
+  await run({ browser, samples: `${samples}/`, harbour: `${harbour}/` });
+  await watched();
+}]);
+process.exit((await runEach(browser, Object.fromEntries(checks))) ? 0 : 1);
 
 /** Nothing that ran complained, or broke the policy. */
 async function watched() {

@@ -15,6 +15,23 @@ const EXPECTED = /the server responded with a status of (401|403|404|429)|net::E
 
 export const launch = (args = []) => chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox", ...args] });
 
+/** Runs checks, each in contexts of its own, and prints a line of JSON for each; then closes the browser. Whether all went well. */
+export async function runEach(browser, checks) {
+  let isWell = true;
+  for (const [check, run] of Object.entries(checks)) {
+    try {
+      await run();
+      console.log(JSON.stringify({ check, ok: true }));
+    } catch (error) {
+      isWell = false;
+      console.log(JSON.stringify({ check, ok: false, detail: String(error.stack).slice(0, 1500) }));
+    }
+    for (const context of browser.contexts()) await context.close();
+  }
+  await browser.close();
+  return isWell;
+}
+
 /** A page of its own, with its own cookies. */
 export async function open(browser, url, { width = 1280, height = 860, dark = false } = {}) {
   const context = await browser.newContext({
