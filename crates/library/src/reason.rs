@@ -203,17 +203,7 @@ impl Library {
         synthesizer: &impl Synthesizer,
     ) -> Result<Ending, Error> {
         let gathered = self.gather(scope, question, limits).await?;
-        self.answer(question.text, gathered, synthesizer).await
-    }
-
-    /// Answers a question from what was gathered for it.
-    async fn answer(
-        &self,
-        question: &str,
-        gathered: Gathered,
-        synthesizer: &impl Synthesizer,
-    ) -> Result<Ending, Error> {
-        match draft(&self.policy, question, gathered, synthesizer).await {
+        match draft(&self.policy, question.text, gathered, synthesizer).await {
             Draft::Ended(ending) => Ok(ending),
             Draft::Written { gathered, written } => {
                 let (reasoned, _) = self.check(gathered, written).await?;

@@ -58,8 +58,6 @@ pub(crate) struct Assembly {
     pub(crate) token_key: Vec<u8>,
     pub(crate) conversations: Conversations,
     ledger: Ledger,
-    recorder: Option<Arc<Recorder>>,
-    telemetry: Option<Arc<Telemetry>>,
 }
 
 /// What a server and a replay make in ways of their own.
@@ -263,8 +261,6 @@ impl Assembly {
             desk,
             token_key,
             conversations: Conversations::open(&policy, &store, &environment).await?,
-            recorder: None,
-            telemetry: None,
             ledger: Ledger::new(store.clone()),
             programs: Programs::open(&policy.sandbox, own_executable()),
             policy,
@@ -283,25 +279,22 @@ impl Assembly {
     pub(crate) fn recording(self, directory: &Path, name: Option<&str>) -> Self {
         let place = (directory.to_owned(), name.map(str::to_owned));
         let tasks = (&self.tasks, self.stop.clone());
-        let recorder = Recorder::start(place, &self.policy.recording, Arc::clone(&self.clock), tasks);
-        let recorder = Some(Arc::new(recorder));
-        Self { desk: self.desk.recording(recorder.clone()), recorder, ..self }
+        Self { desk: self.desk.recording(place, tasks), ..self }
     }
 
     /// The same, with requests watched.
     pub(crate) fn watched_by(self, telemetry: Arc<Telemetry>) -> Self {
-        let telemetry = Some(telemetry);
-        Self { desk: self.desk.watched_by(telemetry.clone()), telemetry, ..self }
+        Self { desk: self.desk.watched_by(telemetry), ..self }
     }
 
     /// What watches requests; none where nothing does.
     pub(crate) fn telemetry(&self) -> Option<&Arc<Telemetry>> {
-        self.telemetry.as_ref()
+        self.desk.telemetry()
     }
 
     /// Where requests are recorded; none where they are not.
     pub(crate) fn recorder(&self) -> Option<&Recorder> {
-        self.recorder.as_deref()
+        self.desk.recorder()
     }
 
     /// The catalog as a caller has it.

@@ -107,24 +107,29 @@ impl Desk {
         Ok(Self { library, portfolio, policy, clock, recorder: None, telemetry: None })
     }
 
-    /// The same, with questions recorded.
-    pub(crate) fn recording(self, recorder: Option<Arc<Recorder>>) -> Self {
-        Self { recorder, ..self }
-    }
-
-    /// The same, with a recorder of its own that writes into a directory until it is told to stop.
-    pub(crate) fn recording_below(
+    /// The same, with questions recorded into a directory until the recorder is told to stop.
+    pub(crate) fn recording(
         self,
         place: (PathBuf, Option<String>),
         tasks: (&TaskTracker, CancellationToken),
     ) -> Self {
         let recorder = Recorder::start(place, &self.policy.recording, Arc::clone(&self.clock), tasks);
-        self.recording(Some(Arc::new(recorder)))
+        Self { recorder: Some(Arc::new(recorder)), ..self }
     }
 
     /// The same, with questions watched.
-    pub(crate) fn watched_by(self, telemetry: Option<Arc<Telemetry>>) -> Self {
-        Self { telemetry, ..self }
+    pub(crate) fn watched_by(self, telemetry: Arc<Telemetry>) -> Self {
+        Self { telemetry: Some(telemetry), ..self }
+    }
+
+    /// Where questions are recorded; none where they are not.
+    pub(crate) fn recorder(&self) -> Option<&Recorder> {
+        self.recorder.as_deref()
+    }
+
+    /// What watches questions; none where nothing does.
+    pub(crate) fn telemetry(&self) -> Option<&Arc<Telemetry>> {
+        self.telemetry.as_ref()
     }
 
     /// Closes the store.

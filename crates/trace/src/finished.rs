@@ -28,7 +28,7 @@ pub struct Ended {
     pub events: Arc<Vec<Stamped>>,
     /// Dollars for calls and models.
     pub cost_usd: String,
-    /// Whether it was given up before its end, or its program was lost: a replay need not come to the same.
+    /// Whether it was given up before its end.
     pub is_cancelled: bool,
     /// What was replied.
     pub response: Response,

@@ -102,7 +102,7 @@ impl Trace {
         let text = fs::read_to_string(&file).map_err(|source| unreadable(&file, source))?;
         let mut lines = text.lines();
         let header = head(&file, lines.next().unwrap_or_default())?;
-        let (mut bodies, mut known) = (BTreeMap::new(), Vec::new());
+        let (mut bodies, mut known) = (BTreeMap::new(), Vec::<Line>::new());
         for (number, line) in lines.enumerate() {
             if let Some((hash, body)) = body(line) {
                 bodies.insert(hash, body);
@@ -111,11 +111,10 @@ impl Trace {
             let read = serde_json::from_str(line);
             known.push(read.map_err(|error| broken(&file, format!("line {}: {error}", number + 2)))?);
         }
-        let lines: Vec<Line> = known;
-        if !matches!(lines.last(), Some(Line::End { .. })) {
+        if !matches!(known.last(), Some(Line::End { .. })) {
             return Err(broken(&file, "it was cut off: there is no last line".to_owned()));
         }
-        Ok(Self { folder: folder.to_owned(), header, lines, bodies })
+        Ok(Self { folder: folder.to_owned(), header, lines: known, bodies })
     }
 
     /// What was asked, and what else the reply hung on.

@@ -57,7 +57,7 @@ impl Recordings {
         let recordings = Self::default();
         let Some(directory) = directory else { return (desk, recordings) };
         let place = (directory.to_owned(), name.map(str::to_owned));
-        (desk.recording_below(place, (&recordings.tasks, recordings.stop.clone())), recordings)
+        (desk.recording(place, (&recordings.tasks, recordings.stop.clone())), recordings)
     }
 
     /// Waits until they are written.

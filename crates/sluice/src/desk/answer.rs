@@ -150,17 +150,7 @@ pub(super) struct Found<T> {
 
 /// A refusal, as a recording has it.
 pub(super) fn refused(fault: &DeskFault) -> String {
-    let evidence = match fault {
-        DeskFault::Unwritten { evidence, .. } => evidence.as_slice(),
-        DeskFault::Request(_)
-        | DeskFault::NoDocument
-        | DeskFault::NoCollection
-        | DeskFault::NotEmpty
-        | DeskFault::NoChunk
-        | DeskFault::GivenUp
-        | DeskFault::Library(_)
-        | DeskFault::NotRecorded(_) => &[],
-    };
+    let evidence = if let DeskFault::Unwritten { evidence, .. } = fault { evidence.as_slice() } else { &[] };
     json!({ "error": fault.to_string(), "evidence": evidence }).to_string()
 }
 

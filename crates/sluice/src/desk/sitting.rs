@@ -83,7 +83,7 @@ impl<'a> Sitting<'a> {
     pub(super) fn begin(reader: &Reader<'a>, asked: Asked, cancel: CancellationToken) -> Self {
         let desk = reader.desk;
         let request = Uuid::new_v4().to_string();
-        let is_wanted = desk.recorder.as_ref().is_some_and(|recorder| recorder.wants(&request));
+        let is_wanted = desk.recorder().is_some_and(|recorder| recorder.wants(&request));
         let outside = if is_wanted {
             let question = serde_json::to_value(&asked).unwrap_or_default();
             let ends = (Arc::clone(&desk.clock), cancel.clone());
@@ -99,7 +99,7 @@ impl<'a> Sitting<'a> {
     pub(super) fn over(reader: &Reader<'a>, asked: Asked, request: String, around: Around) -> Self {
         let desk = reader.desk;
         let who = (request.as_str(), asked.question());
-        let watch = Watch::of_request(desk.telemetry.as_ref(), &desk.policy, who, desk.clock.now());
+        let watch = Watch::of_request(desk.telemetry(), &desk.policy, who, desk.clock.now());
         Self::watched(reader, asked, (request, watch), around)
     }
 
@@ -240,7 +240,7 @@ impl Drop for Sitting<'_> {
     /// Where whoever asked has gone away, what there is by then is written.
     fn drop(&mut self) {
         self.end("failed");
-        let (Outside::Recorded(journal), Some(recorder)) = (&self.outside, &self.desk.recorder) else {
+        let (Outside::Recorded(journal), Some(recorder)) = (&self.outside, self.desk.recorder()) else {
             return;
         };
         let close = mem::take(&mut *self.close());

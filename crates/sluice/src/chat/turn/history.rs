@@ -42,9 +42,9 @@ pub(super) fn fold(mut turn: Turn, rules: &Guardrails) -> Result<Turn, Refusal> 
 }
 
 /// Tells in short what was said before the rest.
-pub(crate) fn told_in_short(history: &mut Vec<Said>, text: String) {
+pub(crate) fn told_in_short(history: &mut Vec<Said>, text: &str) {
     history.retain(|turn| turn.speaker != Speaker::Recap);
-    history.insert(0, Said { speaker: Speaker::Recap, text, calls: Vec::new() });
+    history.insert(0, Said::said(Speaker::Recap, text));
 }
 
 fn folded(
@@ -63,7 +63,7 @@ fn folded(
     let (text, told) = known.unwrap_or_default();
     let mut history: Vec<Said> = said_again.into_iter().flatten().collect();
     if told > 0 && left_out > 0 {
-        told_in_short(&mut history, text.to_owned());
+        told_in_short(&mut history, text);
     }
     if left_out <= told {
         return (history, None);
@@ -103,10 +103,8 @@ fn pairs(messages: &[UiMessage]) -> Vec<Pair<'_>> {
             && answer.role == "assistant"
             && !answer.text().trim().is_empty()
         {
-            let question =
-                Said { speaker: Speaker::User, text: question.text().to_owned(), calls: Vec::new() };
-            let said =
-                Said { speaker: Speaker::Assistant, text: answer.text().to_owned(), calls: calls(answer) };
+            let question = Said::said(Speaker::User, question.text());
+            let said = Said { calls: calls(answer), ..Said::said(Speaker::Assistant, answer.text()) };
             pairs.push(Pair { id: &answer.id, said: [question, said] });
         }
     }

@@ -164,7 +164,7 @@ async fn recalling(
     let (text, spent) = recap::of(api, of, policy.budgets.spend_max(), telling).await;
     *spent_before = spent;
     if let Some(text) = text {
-        turn::told_in_short(history, text);
+        turn::told_in_short(history, &text);
     }
     work
 }
