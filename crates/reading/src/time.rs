@@ -231,6 +231,17 @@ mod tests {
             ["2026-01-01 to 2026-02-01 = 2026-01-01T00:00:00Z..2026-02-02T00:00:00Z Calendar"]
         );
         assert_eq!(read("since Monday"), ["since Monday = 2026-03-16T00:00:00Z..2026-03-18T14:30:00Z Past"]);
+        assert_eq!(
+            read("will it rain this weekend"),
+            ["this weekend = 2026-03-21T00:00:00Z..2026-03-23T00:00:00Z Calendar"]
+        );
+        assert_eq!(
+            read("last night and the day after tomorrow"),
+            [
+                "last night = 2026-03-17T00:00:00Z..2026-03-18T00:00:00Z Calendar",
+                "day after tomorrow = 2026-03-20T00:00:00Z..2026-03-21T00:00:00Z Calendar"
+            ]
+        );
         assert_eq!(read("in 2024"), ["2024 = 2024-01-01T00:00:00Z..2025-01-01T00:00:00Z Calendar"]);
     }
 

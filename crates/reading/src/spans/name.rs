@@ -32,7 +32,10 @@ fn starts_name(text: &str, words: &[Word], at: usize) -> bool {
         let gap = &text[words[at - 1].range.end..word.range.start];
         gap.contains(['.', '?', '!', ':', '\n', '-', '•'])
     };
-    let instructs = || is_instruction(&word.lower) || starts_sentence && commands(text, words, at);
+    let instructs = || {
+        is_instruction(&word.lower)
+            || starts_sentence && (commands(text, words, at) || heads(text, words, at))
+    };
     !(word.is_stop || (starts_sentence || at < 2) && instructs())
 }
 
@@ -44,6 +47,15 @@ fn commands(text: &str, words: &[Word], at: usize) -> bool {
                 next.lower.as_str(),
                 "the" | "a" | "an" | "my" | "me" | "us" | "our" | "all" | "this" | "these"
             )
+    };
+    words.get(at + 1).is_some_and(follows)
+}
+
+/// "Weather in Acme": a first word that a preposition follows is what is asked for, in capitals only because it is the first.
+fn heads(text: &str, words: &[Word], at: usize) -> bool {
+    let follows = |next: &Word| {
+        text[words[at].range.end..next.range.start] == *" "
+            && matches!(next.lower.as_str(), "in" | "of" | "for" | "about" | "at" | "between" | "from")
     };
     words.get(at + 1).is_some_and(follows)
 }

@@ -11,7 +11,9 @@ pub(super) fn at(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     present(scan, at)
         .or_else(|| rolling(scan, at))
         .or_else(|| ago(scan, at))
+        .or_else(|| near_day(scan, at))
         .or_else(|| named_day(scan, at))
+        .or_else(|| weekend(scan, at))
         .or_else(|| this_period(scan, at))
         .or_else(|| since_weekday(scan, at))
         .or_else(|| grain(scan, at))
@@ -19,9 +21,10 @@ pub(super) fn at(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
 }
 
 fn present(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
-    let next = match (scan.word(at), scan.word(at + 1)) {
-        ("right", "now") | ("at", "present") => at + 2,
-        ("now" | "currently" | "current" | "presently", _) => at + 1,
+    let next = match (scan.word(at), scan.word(at + 1), scan.word(at + 2)) {
+        ("at", "the", "moment") => at + 3,
+        ("right", "now", _) | ("at", "present", _) => at + 2,
+        ("now" | "currently" | "current" | "presently", ..) => at + 1,
         _ => return None,
     };
     Some((next, window(scan, (at, next), (scan.now, scan.now), Direction::Present, None)))
@@ -51,6 +54,33 @@ fn ago(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
         _ => return None,
     };
     Some((next, window(scan, (at, next), (instant, instant), direction, Some(length))))
+}
+
+/// "the day after tomorrow", "this evening", "last night": a day that two or three words name.
+fn near_day(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    let today = scan.today;
+    let (next, day) = match (scan.word(at), scan.word(at + 1), scan.word(at + 2)) {
+        ("day", "after", "tomorrow") => (at + 3, today.checked_add(2.days()).ok()?),
+        ("day", "before", "yesterday") => (at + 3, today.checked_sub(2.days()).ok()?),
+        ("this", "morning" | "afternoon" | "evening", _) => (at + 2, today),
+        ("last", "night", _) => (at + 2, today.yesterday().ok()?),
+        _ => return None,
+    };
+    Some((next, scan.calendar(at, next, day, day.tomorrow().ok()?)?))
+}
+
+/// "this weekend", "over the weekend", "next weekend": its Saturday and Sunday; on one of them, "this" is the one under way.
+fn weekend(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    let weeks = match (scan.word(at), scan.word(at + 1)) {
+        ("this" | "the" | "coming", "weekend") => 0,
+        ("next", "weekend") => 1,
+        ("last", "weekend") => -1,
+        _ => return None,
+    };
+    let monday =
+        scan.today.checked_sub(i64::from(scan.today.weekday().to_monday_zero_offset()).days()).ok()?;
+    let saturday = monday.checked_add((5 + 7 * weeks).days()).ok()?;
+    Some((at + 2, scan.calendar(at, at + 2, saturday, saturday.checked_add(2.days()).ok()?)?))
 }
 
 fn named_day(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
