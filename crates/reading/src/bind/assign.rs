@@ -2,8 +2,12 @@
 
 use std::cmp::Ordering;
 
+use serde_json::Value;
+
 use super::parameter::{Parameter, Parameters, Shape};
-use super::{Argument, Bound, Candidate, Source, State, boolean, choice, compound, moment, number, text};
+use super::{
+    Argument, Bound, Candidate, Family, Source, State, boolean, choice, compound, moment, number, text,
+};
 use crate::Question;
 use crate::bind::role::Role;
 use crate::spans::overlaps;
@@ -48,13 +52,36 @@ pub(super) fn filled(question: &Question, list: &[Parameter], parameters: &Param
     });
     let mut bound: Vec<Option<Bound>> = vec![None; list.len()];
     let mut taken: Vec<Candidate> = Vec::new();
-    for (at, candidate) in offers {
-        if bound[at].is_none() && !taken.iter().any(|other| conflicts(other, &candidate)) {
-            bound[at] = Some(bound_of(&candidate));
-            taken.push(candidate);
+    for (at, candidate) in &offers {
+        if bound[*at].is_none() && !taken.iter().any(|other| conflicts(other, candidate)) {
+            bound[*at] = Some(bound_of(candidate));
+            taken.push(candidate.clone());
+        }
+    }
+    for at in (0..list.len()).filter(|at| list[*at].is_required) {
+        if bound[at].is_none() {
+            bound[at] = from_a_list(&offers, at, &mut bound);
         }
     }
     bound
+}
+
+/// The first value that a required argument could have and a list of several beside it has taken, and takes no longer: of
+/// "the euro against the dollar and the yen" the one that the others are held against.
+fn from_a_list(offers: &[(usize, Candidate)], at: usize, bound: &mut [Option<Bound>]) -> Option<Bound> {
+    let own = offers.iter().filter(|(other, candidate)| *other == at && candidate.family == Family::Text);
+    for (_, candidate) in own {
+        for other in bound.iter_mut().flatten() {
+            if let Value::Array(values) = &mut other.value
+                && values.len() > 1
+                && let Some(place) = values.iter().position(|value| *value == candidate.value)
+            {
+                values.remove(place);
+                return Some(bound_of(candidate));
+            }
+        }
+    }
+    None
 }
 
 /// Every value that the question names for one argument, in the order that it names them.
@@ -156,7 +183,7 @@ fn default(parameter: &Parameter) -> Option<Bound> {
     Some(Bound { value, source: Source::Default, confidence: DEFAULT_CONFIDENCE })
 }
 
-fn is_valid(parameter: &Parameter, value: &serde_json::Value) -> bool {
+fn is_valid(parameter: &Parameter, value: &Value) -> bool {
     match &parameter.shape {
         Shape::Choice => parameter.choices.iter().any(|choice| choice.value == *value),
         Shape::Boolean => value.is_boolean(),

@@ -12,7 +12,7 @@ use super::{Candidate, Family, topic};
 use crate::Question;
 use crate::spans::{Kind, Span};
 use crate::time::{is_zone, zone_of};
-use crate::words;
+use crate::{standards, words};
 
 /// The zones of the places that a question names.
 pub(super) fn zones(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
@@ -22,10 +22,28 @@ pub(super) fn zones(question: &Question, parameter: &Parameter) -> Vec<Candidate
             let zone = zone_of(&question.text[range.clone()])?;
             let written = if is_zone(&question.text[range.clone()]) { 0.2 } else { 0.0 };
             let bonus = 0.3 * nearness(question, parameter, &range) + direction(question, parameter, &range);
+            let range = with_country(question, range, zone);
             Some(Candidate::said(Value::from(zone), 0.7 + written + bonus, range, Family::Text))
         })
         .collect()
 }
+
+/// A place with the country that is written behind it: "Sydney, Australia" is one place, and in one zone.
+fn with_country(question: &Question, range: Range<usize>, zone: &str) -> Range<usize> {
+    let continent = |zone: &str| zone.split_once('/').map(|(continent, _)| continent.to_owned());
+    let behind = |end: usize| {
+        let country = question.text.get(range.end..end)?.strip_prefix(", ")?;
+        let own = standards::country(country)?.zone?;
+        (continent(own) == continent(zone)).then_some(end)
+    };
+    let from = question.words.partition_point(|word| word.range.start < range.end);
+    let ends = question.words[from..].iter().take(COUNTRY_WORDS_MAX);
+    let end = ends.filter_map(|word| behind(word.range.end)).last();
+    range.start..end.unwrap_or(range.end)
+}
+
+/// Words of a country's name.
+const COUNTRY_WORDS_MAX: usize = 4;
 
 /// Stretches of the question that a published standard gives a code to.
 pub(super) fn coded(

@@ -78,6 +78,37 @@ fn names_of_currencies_stand_beside_their_codes() {
 }
 
 #[test]
+fn a_list_leaves_one_value_to_the_required_argument_beside_it() {
+    let code =
+        json!({"type": "string", "enum": ["CHF", "EUR", "GBP", "USD"], "description": "A currency code."});
+    let rates = method(
+        "get_rates",
+        "The rates of one currency against several others.",
+        json!({"type": "object", "required": ["base"],
+            "properties": {"base": code, "symbols": {"type": "array", "items": code}}}),
+    );
+    let several = json!({"base": "EUR", "symbols": ["USD", "GBP"]});
+    assert_eq!(values("rates of the euro against the dollar and the pound", &rates), several);
+    let missing = |text| bind(&question(text), &Parameters::of(&rates)).missing().count();
+    assert_eq!(missing("the rates"), 1);
+}
+
+#[test]
+fn a_place_and_its_country_are_in_one_zone() {
+    let convert = method(
+        "convert_time",
+        "Converts a time from one timezone to another.",
+        json!({"type": "object", "required": ["source_timezone", "target_timezone"], "properties": {
+            "source_timezone": {"type": "string", "description": "IANA timezone"},
+            "target_timezone": {"type": "string", "description": "IANA timezone"}}}),
+    );
+    let filled = |text: &str| values(text, &convert).as_object().unwrap().len();
+    assert_eq!(filled("what is the time in Sydney, Australia?"), 1);
+    assert_eq!(filled("what is the time in London, United Kingdom?"), 1);
+    assert_eq!(filled("what is 9:00 in Sydney in Japan?"), 2);
+}
+
+#[test]
 fn what_nothing_fills_stays_open() {
     let binding = bind(&question("What are the flows?"), &Parameters::of(&flows()));
     let missing: Vec<&str> = binding.missing().map(|argument| argument.name.as_str()).collect();
