@@ -1,7 +1,7 @@
 //! Looking up an argument that another method of the same listing returns: search first, then the call.
 
 use domain::Candidate;
-use reading::bind::Role;
+use reading::bind::{Role, is_request};
 use reading::{Question, form, words};
 
 use crate::choice::{self, Choice};
@@ -235,6 +235,7 @@ fn wanted_words(question: &Question, choice: &Choice<'_>) -> Vec<String> {
             lower.chars().count() > 2
                 && !lower.starts_with(|c: char| c.is_ascii_digit())
                 && !form::is_superlative(lower)
+                && !is_request(lower)
         };
         let is_time = |word: &words::Word| {
             question.moments.iter().any(|moment| moment.range.contains(&word.range.start))

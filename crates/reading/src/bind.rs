@@ -28,6 +28,7 @@ pub use coverage::Coverage;
 pub use parameter::{Facts, Parameters};
 pub use role::Role;
 pub use standard::standard_codes;
+pub use topic::is_request;
 
 /// What a question gives to the arguments of one method.
 #[derive(Clone, Debug, PartialEq)]

@@ -179,7 +179,9 @@ fn is_named(question: &Question, range: &Range<usize>) -> bool {
     question.form.entities.iter().any(|entity| overlaps(&entity.range, range))
 }
 
-fn is_request(lower: &str) -> bool {
+/// Whether a word says that something is wanted, and not what: "find", "read", "latest".
+#[must_use]
+pub fn is_request(lower: &str) -> bool {
     matches!(
         lower,
         "find"
