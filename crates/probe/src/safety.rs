@@ -203,8 +203,10 @@ pub fn asks_for_change(question: &str, method: &Method) -> bool {
 /// The writing word that a question leads with.
 pub(crate) fn change(question: &str) -> Option<String> {
     let is_polite = |word: &words::Word| POLITE.binary_search(&word.lower.as_str()).is_ok();
-    let led_by = words::words(question).into_iter().find(|word| !is_polite(word)).map(|word| word.lower);
-    led_by.filter(|verb| WRITING.binary_search(&verb.as_str()).is_ok())
+    let led_by = words::words(question).into_iter().find(|word| !is_polite(word))?;
+    let is_compound = question[led_by.range.end..].starts_with(['/', '-', '&']);
+    let verb = Some(led_by.lower).filter(|_| !is_compound);
+    verb.filter(|verb| WRITING.binary_search(&verb.as_str()).is_ok())
 }
 
 #[cfg(test)]
@@ -280,6 +282,7 @@ mod tests {
         assert!(!asks_for_change("Show the commit log", &method("git_commit")));
         assert!(!asks_for_change("Which orders did they place?", &method("place_order")));
         assert!(!asks_for_change("Add 19 and 23", &method("get_sum")));
+        assert!(!asks_for_change("put/call ratio of an option", &method("put")));
     }
 
     #[test]

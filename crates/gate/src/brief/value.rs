@@ -1,10 +1,11 @@
 //! Something that a question names and that is none of the values of the one argument that it belongs to.
 
 use policy::Gate;
-use probe::Interpretation;
+use probe::{Evidence, Interpretation};
 use reading::Question;
 use reading::bind::{Role, standard_codes};
 use reading::form::Entity;
+use reading::words::Word;
 
 use super::{Unavailable, foreign, naming};
 
@@ -31,8 +32,27 @@ pub(super) fn unlisted(question: &Question, pool: &[Interpretation], policy: &Ga
             && near.iter().all(|reading| foreign::is_foreign(question, entity, reading))
     };
     let entity = || question.form.entities.iter().find(is_unlisted).map(|entity| entity.text.as_str());
-    let named = code.or_else(entity)?.to_owned();
+    let unit = || if argument.role == Role::Currency { foreign_unit(question, evidence) } else { None };
+    let named = code.or_else(entity).or_else(unit)?.to_owned();
     Some(Unavailable::Value { named, argument: open.name.clone(), listed })
+}
+
+/// What an amount is counted in, or to be turned into, that is no currency: the "miles" of "10 miles", the "gold" of "to gold".
+fn foreign_unit<'q>(question: &'q Question, evidence: &Evidence) -> Option<&'q str> {
+    let currencies = standard_codes(question, Role::Currency);
+    let is_currency = |word: &Word| currencies.iter().any(|(_, range)| range.contains(&word.range.start));
+    let measures = |before: &Word| {
+        matches!(before.lower.as_str(), "to" | "into")
+            || before.lower.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let is_unit = |word: &Word| {
+        !word.is_stop
+            && word.lower.chars().all(char::is_alphabetic)
+            && !is_currency(word)
+            && !evidence.known.parameters.mentions(&word.stem)
+    };
+    let unit = question.words.windows(2).find(|pair| measures(&pair[0]) && is_unit(&pair[1]))?;
+    question.text.get(unit[1].range.clone())
 }
 
 /// Whether it is written as codes are: `BTC`, `1INCH`.

@@ -46,14 +46,14 @@ fn is_venue(question: &Question, entity: &Entity) -> bool {
     leads && !is_told && is_name && !foreign::is_time(question, entity) && !is_acting(question, entity)
 }
 
-/// "Acme to win": what does something is told of, and is no place.
+/// "Acme to win", "Acme winning": what does something is told of, and is no place.
 fn is_acting(question: &Question, entity: &Entity) -> bool {
     let mut after = question.words.iter().filter(|word| word.range.start >= entity.range.end);
-    let is_infinitive = after.next().is_some_and(|word| word.lower == "to");
-    is_infinitive
-        && after.next().is_some_and(|word| {
-            !word.is_stop && question.text[word.range.clone()].starts_with(char::is_lowercase)
-        })
+    let is_verb = |word: &words::Word| {
+        !word.is_stop && question.text[word.range.clone()].starts_with(char::is_lowercase)
+    };
+    let Some(next) = after.next() else { return false };
+    next.lower == "to" && after.next().is_some_and(is_verb) || next.lower.ends_with("ing") && is_verb(next)
 }
 
 /// Whether the listing of a method that is farther off says that it serves the name: one part of a question may be about it

@@ -87,7 +87,12 @@ fn a_venue_that_nothing_serves_is_a_miss() {
     let Ruling::Miss(miss) = ruled.ruling else { panic!("{:?}", ruled.decision) };
     assert_eq!(ruled.decision.reason, ReasonCode::CapabilityMiss);
     assert_eq!(miss.missing()[1], "No grounded method supports the requested venue: Bybit.");
-    for served in ["What is the price of BTC on Alpha?", "Show the news on Acme", "price of BTC on Monday"] {
+    for served in [
+        "What is the price of BTC on Alpha?",
+        "Show the news on Acme",
+        "price of BTC on Monday",
+        "How much was traded on Acme winning?",
+    ] {
         assert_eq!(Brief::of(&all(served), &POLICY.gate).unavailable, None, "{served}");
     }
 }
@@ -102,6 +107,8 @@ fn what_is_none_of_the_listed_values_is_told_with_those_that_are() {
         (0, "What is the open interest in DOGE perpetuals?", ("DOGE", "asset")),
         (1, "What are the reserves of the exchange Mtgox?", ("Mtgox", "exchange")),
         (2, "Convert 100 US dollars to Mexican pesos", ("Mexican pesos", "to")),
+        (2, "Convert 100 US dollars to bitcoin", ("bitcoin", "to")),
+        (2, "convert 10 miles to kilometers", ("miles", "from")),
     ] {
         let Some(Unavailable::Value { named, argument, listed }) = listed(text, at).unavailable else {
             panic!("{text}")
