@@ -38,6 +38,8 @@ pub struct Settle {
     pub shaped: Shaped,
     /// Methods that know nothing of what is asked about what is named.
     pub off_topic: OffTopic,
+    /// Methods that leave over what the question is about.
+    pub left_over: LeftOver,
 }
 
 /// A method of which the question says all of the name, no word is left over and no argument is open.
@@ -74,6 +76,18 @@ pub struct OffTopic {
     pub grounding_max: f64,
 }
 
+/// A method that leaves over words of what the question is about, and would tell the same whatever they were.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LeftOver {
+    /// Of how much of its name the question must not say, or the method is meant.
+    pub name_said_min: f64,
+    /// What share of what the question is about must not be of its field, or the method is meant.
+    pub related_min: f64,
+    /// How surely the model would ask back, at the least, for nothing to be left where there is nothing to ask.
+    pub asks_min: f64,
+}
+
 impl Settle {
     pub(crate) fn check(&self) -> Result<(), OutOfRange> {
         let shares = [
@@ -92,6 +106,9 @@ impl Settle {
             ("settle.shaped.grounding_min", self.shaped.grounding_min),
             ("settle.off_topic.coverage_max", self.off_topic.coverage_max),
             ("settle.off_topic.grounding_max", self.off_topic.grounding_max),
+            ("settle.left_over.name_said_min", self.left_over.name_said_min),
+            ("settle.left_over.related_min", self.left_over.related_min),
+            ("settle.left_over.asks_min", self.left_over.asks_min),
         ];
         for (key, share) in shares {
             within(key, (0.0..=1.0).contains(&share), "must be from 0 to 1")?;

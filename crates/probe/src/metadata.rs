@@ -72,6 +72,7 @@ pub fn metadata(deep: Deep, lexicon: &Lexicon, knowledge: &Knowledge, policy: &P
     let rank = |it: &Evidence| situation::rank(it.grounding, &it.signals, pools.fit_weight);
     ranked.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
     callable_first(&mut ranked, policy.probe.settle.near_fit_min);
+    timely_first(&mut ranked);
     let standings: Vec<Standing<'_>> = ranked.iter().map(Standing::from).collect();
     let situation = situation(&standings, &shape);
     verdict::settle(&mut ranked, &situation, safety::change(&question.text).is_some(), policy);
@@ -87,7 +88,16 @@ pub fn metadata(deep: Deep, lexicon: &Lexicon, knowledge: &Knowledge, policy: &P
 fn callable_first(ranked: &mut [Evidence], near_fit_min: f64) {
     let Some(best) = ranked.first().filter(|best| !best.open.is_empty()) else { return };
     let least = best.fit.score() * near_fit_min;
-    if let Some(place) = ranked.iter().position(|it| it.is_named() && it.fit.score() >= least) {
+    let is_it = |it: &Evidence| it.is_named() && it.fit.score() >= least && !best.explains_more_than(it);
+    if let Some(place) = ranked.iter().position(is_it) {
+        ranked[..=place].rotate_right(1);
+    }
+}
+
+/// A method that takes the time that the question names goes before a best one that has no place for it.
+fn timely_first(ranked: &mut [Evidence]) {
+    let Some(best) = ranked.first() else { return };
+    if let Some(place) = ranked.iter().position(|it| it.takes_time_of(best)) {
         ranked[..=place].rotate_right(1);
     }
 }

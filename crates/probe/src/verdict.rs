@@ -5,12 +5,21 @@
 //! value is missing and whether a near second makes a difference can only be said of all of them together: the three-way
 //! model says it, and moves the evidence to where it says.
 
-use policy::{Direct, OffTopic, Policy, Settle, Shaped};
+use policy::{LeftOver, OffTopic, Policy, Shaped};
+use reading::bind::Argument;
+use reading::words;
 
-use crate::effect::Scope;
 use crate::evidence::{Evidence, open_argument};
 use crate::required::Required;
 use crate::situation::{SAYS_ALL_MIN, value_of};
+use crate::subject::LIGHT;
+
+mod beside;
+
+use beside::whole_of;
+
+/// How many of the named things found a place where the question names none.
+const PLACES_NOTHING: f64 = 0.5;
 
 /// Moves the evidence of methods, the likeliest first, to what the model says of the case. Their order stays, but that the
 /// whole goes before a part that the question does not name.
@@ -53,17 +62,21 @@ pub(crate) fn settle(
     };
     let whole = if is_part { whole_of(best, others) } else { None };
     let lacks = !best.open.is_empty();
+    let mut can_ask = asks_value || is_bare;
     for (place, other) in others.iter_mut().enumerate() {
         let share = (other.grounding / before).min(1.0);
         let own = share * best.grounding;
         let is_tied = is_unclear
             && !asks_value
+            && (is_bare || !best.outdoes(other))
+            && !best.is_timelier(other)
             && other.is_on_topic()
             && (lacks || !other.lacks_value(policy.gate.open_argument_min))
             && (is_bare && other.takes_named()
                 || asks >= rules.surely_unclear_min
                 || share >= rules.runner_up_share_min && !best.outfits(other, rules))
             && place < rules.runners_up;
+        can_ask |= (is_tied || whole == Some(place)) && !other.leaves_topic(signals, &rules.left_over);
         other.grounding = if whole == Some(place) {
             best.grounding
         } else if is_tied {
@@ -71,6 +84,12 @@ pub(crate) fn settle(
         } else {
             own.min((best.grounding - apart).max(0.0))
         };
+    }
+    let asks_nothing = asks >= rules.left_over.asks_min && !can_ask;
+    if best.leaves_topic(signals, &rules.left_over) && (asks_nothing || !best.fit.is_about) {
+        // Nothing that could be asked would make it clear: what the question is about is not to be had here.
+        best.grounding = best.grounding.min(rules.off_topic.grounding_max);
+        others.iter_mut().for_each(|other| other.grounding = other.grounding.min(best.grounding));
     }
     if let Some(place) = whole {
         // The part cannot be had without a second name, the whole can: it is what is taken where nobody can be asked.
@@ -83,14 +102,6 @@ pub(crate) fn settle(
 fn names_and_no_more(signals: &[(&'static str, f64)]) -> bool {
     let says = |name| value_of(signals, name) > 0.0;
     says("values_now") && says("topic_none") && !says("acts") && !says("has_history") && !says("generalist")
-}
-
-/// The method that best tells of the whole that another one tells a part of.
-fn whole_of(part: &Evidence, others: &[Evidence]) -> Option<usize> {
-    let wholes = others.iter().enumerate().filter(|(_, other)| other.is_whole_of(part));
-    wholes
-        .max_by(|(_, one), (_, other)| one.fit.score().total_cmp(&other.fit.score()))
-        .map(|(place, _)| place)
 }
 
 impl Evidence {
@@ -110,7 +121,7 @@ impl Evidence {
     }
 
     /// Whether everything that the question names has a place, and no argument is open.
-    fn takes_named(&self) -> bool {
+    pub(crate) fn takes_named(&self) -> bool {
         self.places_all() && self.open.is_empty()
     }
 
@@ -122,6 +133,22 @@ impl Evidence {
     /// Whether it knows any word of what the question is about, where the question says any.
     fn is_on_topic(&self) -> bool {
         ["topic_any", "topic_none"].iter().any(|name| value_of(&self.signals, name) > 0.0)
+    }
+
+    /// Whether it leaves over words of what the question is about, and knows none of the others or takes nothing of what the
+    /// question says, so that it would tell the same whatever was asked.
+    fn leaves_topic(&self, signals: &[(&'static str, f64)], rule: &LeftOver) -> bool {
+        let own = |name| value_of(&self.signals, name);
+        let knows_nothing = own("topic_any") <= 0.0 && own("related") <= 0.0;
+        let takes_nothing = self.open.is_empty()
+            && self.fit.placed <= PLACES_NOTHING
+            && !self.binding.arguments.iter().any(Argument::is_said);
+        let listing = words::terms(&self.candidate.listing.name);
+        own("topic_left") > LIGHT.ln_1p()
+            && own("name_said") < rule.name_said_min
+            && (knows_nothing && self.fit.is_about || takes_nothing && own("related") < rule.related_min)
+            && value_of(signals, "generalist") <= 0.0
+            && !self.binding.coverage.left.iter().any(|stem| listing.contains(stem))
     }
 
     /// Whether it knows nothing of what is asked, of which there is much.
@@ -139,28 +166,6 @@ impl Evidence {
             && !self.known.outline.leaves.is_empty()
     }
 
-    /// Whether the question says as much of another method as of this one, and all that it says.
-    fn is_even_with(&self, other: &Self, rule: &Direct) -> bool {
-        let says_all = |evidence: &Self| evidence.fit.coverage >= SAYS_ALL_MIN && evidence.open.is_empty();
-        let gap = self.fit.score() - other.fit.score();
-        let names = self.fit.name > 0.0 && (self.fit.name - other.fit.name).abs() < f64::EPSILON;
-        says_all(self) && says_all(other) && names && !self.is_direct() && gap.abs() < rule.lead_min
-    }
-
-    /// Whether the planner's fit leaves another method out of play beside this one.
-    fn outfits(&self, other: &Self, rules: &Settle) -> bool {
-        let most = if self.fit.name > 0.0 { rules.behind_named_max } else { rules.behind_max };
-        self.fit.score() - other.fit.score() > most
-    }
-
-    /// Whether it tells of the whole that another method of its listing tells one part of, and can be called as it is.
-    fn is_whole_of(&self, part: &Self) -> bool {
-        self.effect.method.listing == part.effect.method.listing
-            && self.effect.profile.scope != Scope::SingleTarget
-            && self.open.is_empty()
-            && value_of(&self.signals, "finder_beside") <= 0.0
-    }
-
     /// Whether a value is asked for. Where the question is unclear, the likeliest argument is what it lacks, even one that
     /// seemed to be filled; where it is clear, none is.
     fn settle_arguments(&mut self, asks: f64, doubt_min: f64) -> bool {
@@ -171,10 +176,13 @@ impl Evidence {
             }
             return false;
         }
-        let binding = &self.binding;
+        let (binding, parameters) = (&self.binding, &self.known.parameters);
+        let is_said = |name: &str| binding.argument(name).is_some_and(Argument::is_said);
         let is_doubtful = |required: &&Required| {
             let is_bound =
                 binding.argument(&required.name).is_some_and(|argument| argument.bound().is_some());
+            // One of the values that it lists is no guess.
+            let is_bound = is_bound && !(is_said(&required.name) && parameters.has_choices(&required.name));
             !required.is_filled || is_bound && required.is_the_callers >= doubt_min
         };
         let likeliest = self.required.iter().filter(is_doubtful).max_by(|one, other| {

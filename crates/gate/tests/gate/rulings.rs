@@ -123,6 +123,7 @@ fn what_is_none_of_the_listed_values_is_told_with_those_that_are() {
         (1, "What are the reserves of the exchange?"),
         (2, "Convert 100 US dollars to euros"),
         (2, "Convert 100 US dollars"),
+        (2, "Convert 100 for me"),
     ] {
         assert_eq!(listed(text, at).unavailable, None, "{text}");
     }
@@ -143,6 +144,8 @@ fn a_place_for_the_name_alone_serves_nothing() {
     ] {
         assert!(matches!(ruled(only(text, &names), &POLICY.gate).ruling, Ruling::Miss(_)), "{text}");
     }
+    // A method that takes nothing of what is said would tell the same whatever was asked.
+    assert!(matches!(ruled(only("price of gold", &["list_events"]), &POLICY.gate).ruling, Ruling::Miss(_)));
     let weather = only("What is the weather in Rome?", &["get_weather"]);
     assert!(matches!(ruled(weather, &POLICY.gate).ruling, Ruling::Proceed(_)));
 }

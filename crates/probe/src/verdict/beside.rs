@@ -1,0 +1,68 @@
+//! How one method stands beside another one.
+
+use policy::{Direct, Settle};
+
+use crate::effect::Scope;
+use crate::evidence::Evidence;
+use crate::situation::{SAYS_ALL_MIN, value_of};
+
+/// The method that best tells of the whole that another one tells a part of.
+pub(super) fn whole_of(part: &Evidence, others: &[Evidence]) -> Option<usize> {
+    let is_it = |other: &Evidence| other.is_whole_of(part) && !part.outdoes(other);
+    let wholes = others.iter().enumerate().filter(|(_, other)| is_it(other));
+    wholes
+        .max_by(|(_, one), (_, other)| one.fit.score().total_cmp(&other.fit.score()))
+        .map(|(place, _)| place)
+}
+
+impl Evidence {
+    /// Whether the question says as much of another method as of this one, and all that it says.
+    pub(super) fn is_even_with(&self, other: &Self, rule: &Direct) -> bool {
+        let says_all = |evidence: &Self| evidence.fit.coverage >= SAYS_ALL_MIN && evidence.open.is_empty();
+        let gap = self.fit.score() - other.fit.score();
+        let names = self.fit.name > 0.0 && (self.fit.name - other.fit.name).abs() < f64::EPSILON;
+        says_all(self) && says_all(other) && names && !self.is_direct() && gap.abs() < rule.lead_min
+    }
+
+    /// Whether the planner's fit leaves another method out of play beside this one.
+    pub(super) fn outfits(&self, other: &Self, rules: &Settle) -> bool {
+        let most = if self.fit.name > 0.0 { rules.behind_named_max } else { rules.behind_max };
+        self.fit.score() - other.fit.score() > most
+    }
+
+    /// Whether it tells of the whole that another method of its listing tells one part of, and can be called as it is.
+    fn is_whole_of(&self, part: &Self) -> bool {
+        self.effect.method.listing == part.effect.method.listing
+            && self.effect.profile.scope != Scope::SingleTarget
+            && self.open.is_empty()
+            && value_of(&self.signals, "finder_beside") <= 0.0
+    }
+
+    /// Whether it knows all that another method knows of what is asked, and more.
+    pub(crate) fn explains_more_than(&self, other: &Self) -> bool {
+        let (own, others) = (&self.binding.coverage.left, &other.binding.coverage.left);
+        own.len() < others.len() && own.iter().all(|stem| others.contains(stem))
+    }
+
+    /// Whether it knows more of what the question is about by its own words, and all else that the other one knows.
+    pub(super) fn outdoes(&self, other: &Self) -> bool {
+        let more = |name| value_of(&self.signals, name) > value_of(&other.signals, name);
+        self.explains_more_than(other) && (more("topic_any") || more("value_share"))
+    }
+
+    /// Whether it takes the time that the question names, for which another method has no place.
+    pub(super) fn is_timelier(&self, other: &Self) -> bool {
+        self.fit.unplaced_time <= 0.0 && other.fit.unplaced_time > 0.0
+    }
+
+    /// Whether it would go before a method that has no place for the time that the question names: it takes that and all else
+    /// that is named, and knows as much of what the question is about.
+    pub(crate) fn takes_time_of(&self, other: &Self) -> bool {
+        let knows = |evidence: &Self| value_of(&evidence.signals, "topic_any");
+        self.is_timelier(other)
+            && self.takes_named()
+            && self.candidate.listing.id == other.candidate.listing.id
+            && knows(self) >= knows(other)
+            && self.fit.coverage > other.fit.coverage
+    }
+}
