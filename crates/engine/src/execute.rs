@@ -251,11 +251,16 @@ impl Caller<'_> {
             }
             self.tools.call(call).await
         };
+        // Where the time is over already, all calls of the wave are made before the first is given up, as in a replay.
+        let over = async {
+            tokio::task::yield_now().await;
+            tokio::time::sleep_until(self.run.calls_until()).await;
+        };
         // That the request is given up is seen by its stage alone: one place decides what is lost with it.
         tokio::select! {
             biased;
             reply = made => reply,
-            () = tokio::time::sleep_until(self.run.calls_until()) => {
+            () = over => {
                 Err(fault(FaultKind::Timeout, "no answer within the request's time limit (`deadline_ms_max`)"))
             }
         }

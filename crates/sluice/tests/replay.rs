@@ -89,7 +89,7 @@ fn what_was_changed_or_cut_off_or_is_of_another_version_is_said() {
     fs::write(&body, kept).unwrap();
 
     // Lines, members and minor versions that are not known are passed over.
-    change(&recording, "\"major\":2,\"minor\":0", "\"major\":2,\"minor\":7,\"mood\":\"good\"");
+    change(&recording, "\"major\":2,\"minor\":1", "\"major\":2,\"minor\":7,\"mood\":\"good\"");
     change(&recording, "{\"kind\":\"end\"", "{\"kind\":\"weather\",\"is\":\"fine\"}\n{\"kind\":\"end\"");
     assert_eq!(replay(&recording, &[]).0, Some(0));
 

@@ -177,7 +177,7 @@ impl World {
         let exchanges = upstreams::Through { journal: &journal, odd: &odd };
         let session = place.portfolio.session_over(None, &exchanges);
         let (catalog, tools) = (journal.catalog(place), journal.tools(&sea));
-        let machine = Machine::new(Dice::of(seed ^ 0xC10), is_fair);
+        let machine = Machine::new(Dice::of(seed ^ 0xC10), &sea, is_fair);
         let programs = journal.programs(&machine);
         let ledger = Ledger::new(store.clone());
         let ports = Ports {

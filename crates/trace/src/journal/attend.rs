@@ -29,7 +29,8 @@ impl Journal {
 
     fn give_up(&self) {
         if !self.gate.is_cancelled() {
-            self.note(Entry::Cancelled, 0);
+            let passes = self.notes().passes;
+            self.note(Entry::Cancelled { passes }, 0);
             self.gate.cancel();
         }
     }

@@ -60,6 +60,9 @@ impl Tape {
                     return Poll::Ready(Step::Over(Err(mismatch.clone())));
                 }
                 state.waiting.push(context.waker().clone());
+                if state.computing > 0 && self.keeping == Keeping::Strict {
+                    return Poll::Pending;
+                }
                 if seen != Some(state.cursor) {
                     seen = Some(state.cursor);
                     context.waker().wake_by_ref();
@@ -119,15 +122,10 @@ impl Tape {
             return Some(Step::Wait(left));
         }
         match turn {
-            Turn::CallGivenUp { cancelled: true, .. } | Turn::ExchangeGivenUp { cancelled: true, .. } => {
-                (!is_cancelled).then_some(Step::Cancel)
-            }
-            // A pause before another attempt has a random part, so it may last longer than it did.
-            Turn::CallGivenUp { .. } | Turn::ExchangeGivenUp { .. } | Turn::ModelReply(_) => {
-                Some(Step::Nudge)
-            }
-            // What it had begun by then is begun first, after a pause of a model perhaps.
-            Turn::GivenUp { .. } => Some(Step::Nudge),
+            Turn::LetGo { cancelled: true, .. } => (!is_cancelled).then_some(Step::Cancel),
+            // A pause before another attempt has a random part, so it may last longer than it did; and what the request had
+            // begun when it was given up is begun first.
+            Turn::LetGo { .. } | Turn::ModelReply(_) | Turn::GivenUp { .. } => Some(Step::Nudge),
             Turn::Clock(_)
             | Turn::Catalog(_)
             | Turn::Made { .. }
@@ -141,8 +139,10 @@ impl Tape {
 impl State {
     /// Whether this is the giving up of the request, and all that it had begun by then is begun.
     fn has_begun_all(&self, turn: &Turn) -> bool {
-        matches!(turn, Turn::GivenUp { calls, exchanges }
-            if self.calls_taken.len() >= *calls && self.exchanges_taken.len() >= *exchanges)
+        matches!(turn, Turn::GivenUp { calls, exchanges, passes }
+            if self.calls_taken.len() >= *calls
+                && self.exchanges_taken.len() >= *exchanges
+                && self.passes >= *passes)
     }
 }
 
