@@ -10,8 +10,7 @@ async fn house() -> House {
 }
 
 async fn ask(house: &House, question: &str) -> Settled {
-    let run = house.run(question);
-    house.ask(question, Vec::new(), &run).await
+    house.ask(question, Vec::new()).await
 }
 
 fn with_budgets(house: &mut House, lines: &[(&str, &str)]) {
@@ -55,9 +54,7 @@ async fn results_over_the_bound_leave_a_bounded_answer() {
 async fn a_request_whose_time_is_over_before_it_begins_fails_by_name() {
     let mut house = house().await;
     with_budgets(&mut house, &[("deadline_ms_max", "1"), ("answer_reserve_ms", "0")]);
-    let run = house.run(FAN_OUT);
-    tokio::task::yield_now().await;
-    let settled = house.ask(FAN_OUT, Vec::new(), &run).await;
+    let settled = house.ask(FAN_OUT, Vec::new()).await;
     let told = match &settled.ending {
         Err(failure) => failure.to_string(),
         Ok(Outcome::Miss(miss)) => miss.message().to_owned(),
