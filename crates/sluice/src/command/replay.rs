@@ -18,6 +18,7 @@ use crate::command::{Ending, Fault};
 use crate::desk::sitting::{Around, Asked};
 use crate::outside::{self, Outside};
 use crate::reply::{self, Admitted, Lines, NoReply};
+use crate::to_wire::chat::Narration;
 
 /// What a replay came to.
 struct Replayed {
@@ -217,7 +218,11 @@ async fn documents(
     };
     let driven = {
         let reader = assembly.desk.of(&trace.header.caller);
-        tape.drive(&cancel, reader.ask_again(asked, trace.header.request.clone(), around)).await
+        let (question, wants) = (asked.question().to_owned(), asked.wants().cloned());
+        let kept = (assembly.policy.server.delta_chars_max, true);
+        let narration = Narration::new(&question, wants, kept, &|_| {});
+        let again = reader.ask_again(asked, trace.header.request.clone(), around, &narration);
+        tape.drive(&cancel, again).await
     };
     assembly.close().await;
     Ok(driven.map(|response| (response, trace.header.summary.cost_usd.clone())))
