@@ -140,13 +140,18 @@ impl Run {
     pub(crate) async fn stage<T>(&self, stage: Stage, work: impl Future<Output = T>) -> Result<T, Failure> {
         let began = self.clock.0.now();
         self.note(Event::StageStarted { stage });
+        let late = async {
+            tokio::time::sleep_until(self.deadline).await;
+            // Calls whose time is over at the same moment say so first.
+            tokio::task::yield_now().await;
+        };
         let ending = tokio::select! {
             biased;
             () = self.cancel.cancelled() => Err(Failure::Cancelled),
             // What waits for nothing is not late: a deadline ends the waiting for a call, a model or a program, each of which
             // a recording knows of.
             value = work => Ok(value),
-            () = tokio::time::sleep_until(self.deadline) => Err(Failure::DeadlinePassed),
+            () = late => Err(Failure::DeadlinePassed),
         };
         self.note(Event::StageEnded { stage, duration_ms: milliseconds_between(began, self.clock.0.now()) });
         ending

@@ -6,6 +6,8 @@
 //! What is asked of the outside is never answered in the same breath: whatever else is asked along with it goes first, as
 //! it does when the journal is played. A server in the same process could reply before the next call of its wave is made.
 //!
+//! What comes in one step of the request came at one time: a deadline that had passed by then let all of it in, or none.
+//!
 //! That a request is given up comes from the outside too: [`Journal::attend`] lets the request learn of it between two of
 //! its steps, and notes after what it was.
 
@@ -51,6 +53,8 @@ pub(crate) enum Opening {
 
 #[derive(Default)]
 struct Notes {
+    /// When the step of the request began that is being made.
+    step: Option<u64>,
     entries: Vec<Noted>,
     calls: usize,
     exchanges: usize,
@@ -162,8 +166,8 @@ impl Journal {
     }
 
     fn note(&self, entry: Entry, bytes: usize) {
-        let at = microseconds(self.began.elapsed());
         let mut notes = self.notes();
+        let at = notes.step.unwrap_or_else(|| microseconds(self.began.elapsed()));
         notes.bytes = notes.bytes.saturating_add(bytes);
         if notes.bytes > self.bytes_max {
             notes.is_cut = true;

@@ -140,8 +140,8 @@ struct State {
 
 impl State {
     /// Whether it is as late as it was when something came: deadlines that are reckoned from there have to be the same.
-    fn has_come(&self, us: u64) -> bool {
-        self.began.is_none_or(|began| began.elapsed() >= Duration::from_micros(us))
+    fn has_come(&self, us: u64, turn: &Turn) -> bool {
+        self.began.is_none_or(|began| began.elapsed() + turn.lead() >= Duration::from_micros(us))
     }
 }
 
@@ -315,7 +315,7 @@ impl Tape {
     fn poll_turn(&self, context: &Context<'_>, is_due: impl Fn(&Turn) -> bool) -> Poll<()> {
         let mut state = self.state();
         let next = self.reel.turns.get(state.cursor);
-        if next.is_some_and(|(us, turn)| is_due(turn) && state.has_come(*us)) {
+        if next.is_some_and(|(us, turn)| is_due(turn) && state.has_come(*us, turn)) {
             Self::advance(&mut state);
             return Poll::Ready(());
         }
@@ -336,7 +336,7 @@ impl Tape {
         poll_fn(|context| {
             let mut state = self.state();
             let next = self.reel.turns.get(state.cursor).filter(|_| self.keeping == Keeping::Strict);
-            if next.is_none_or(|(us, _)| state.has_come(*us)) {
+            if next.is_none_or(|(us, turn)| state.has_come(*us, turn)) {
                 return Poll::Ready(());
             }
             state.waiting.push(context.waker().clone());

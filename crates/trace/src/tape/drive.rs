@@ -21,6 +21,25 @@ const NUDGES_MAX: usize = 60_000;
 /// How long a run of other policies is left to itself before its time moves on by ten times as much.
 const GLANCE: Duration = Duration::from_micros(100);
 
+/// How much sooner things come than they did, where nothing else is waited for. A deadline may have been seen late, and a
+/// reply have come in meanwhile: what was let go of is on the tape, and nothing else is.
+const LEAD: Duration = Duration::from_millis(20);
+
+impl Turn {
+    pub(super) fn lead(&self) -> Duration {
+        match self {
+            Self::LetGo { .. } | Self::GivenUp { .. } => Duration::ZERO,
+            Self::Reply(_)
+            | Self::ModelReply(_)
+            | Self::Pass(_)
+            | Self::Clock(_)
+            | Self::Catalog(_)
+            | Self::Made { .. }
+            | Self::Looked { .. } => LEAD,
+        }
+    }
+}
+
 enum Step<T> {
     Over(Result<T, Mismatch>),
     Wait(Duration),
@@ -99,7 +118,7 @@ impl Tape {
     /// Between two steps of the run, as [`Journal::attend`](crate::Journal::attend) does.
     fn give_up_where_due(&self, state: &mut State) {
         let next = self.reel.turns.get(state.cursor).filter(|_| self.keeping == Keeping::Strict);
-        if next.is_some_and(|(us, turn)| state.has_begun_all(turn) && state.has_come(*us)) {
+        if next.is_some_and(|(us, turn)| state.has_begun_all(turn) && state.has_come(*us, turn)) {
             Self::give_up(state);
         }
     }
@@ -118,8 +137,9 @@ impl Tape {
         }
         let (us, turn) = self.reel.turns.get(cursor)?;
         let due = Duration::from_micros(*us);
-        if let Some(left) = due.checked_sub(elapsed).filter(|left| !left.is_zero()) {
-            return Some(Step::Wait(left));
+        let left = |due: Duration| due.checked_sub(elapsed).filter(|left| !left.is_zero()).map(Step::Wait);
+        if let Some(wait) = left(due.saturating_sub(turn.lead())) {
+            return Some(wait);
         }
         match turn {
             Turn::LetGo { cancelled: true, .. } => (!is_cancelled).then_some(Step::Cancel),
@@ -131,7 +151,7 @@ impl Tape {
             | Turn::Made { .. }
             | Turn::Reply(_)
             | Turn::Pass(_)
-            | Turn::Looked { .. } => None,
+            | Turn::Looked { .. } => left(due),
         }
     }
 }
