@@ -238,8 +238,8 @@ impl Watch {
         let told = [KeyValue::new("sluice.outcome", outcome), KeyValue::new("sluice.lane", state.lane)];
         self.telemetry.instruments.requests.record(seconds(duration_ms), &told);
         if outcome == "failed" {
-            let stage = KeyValue::new("sluice.stage", state.came_to);
-            self.telemetry.instruments.stage_failures.add(1, &[stage]);
+            let came_to = [KeyValue::new("sluice.stage", state.came_to)];
+            self.telemetry.instruments.stage_failures.add(1, &came_to);
             state.request.span().set_status(Status::error(outcome));
         }
         tell(&state.request, told);
