@@ -189,8 +189,7 @@ fn query(criterion: &mut Criterion) {
     let runtime = Runtime::new().expect("a runtime");
     let noon = "2026-06-01T12:00:00Z".parse().expect("a time");
     let house = runtime.block_on(House::build(noon, Vec::new()));
-    let first = house.run("0");
-    let calls = calls_of(&runtime.block_on(house.ask(QUESTION, Vec::new(), &first)));
+    let calls = calls_of(&runtime.block_on(house.ask(QUESTION, Vec::new())));
     assert!(calls.len() > 1, "the question takes several calls");
     let folder = tempfile::tempdir().expect("a folder");
     let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());

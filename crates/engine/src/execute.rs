@@ -1,6 +1,7 @@
 //! Execution: runs a verified program, making its calls wave by wave.
 
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
 
 use domain::{Call, CallFault, Delivered, FaultKind, Position, Reply, Usd};
@@ -10,6 +11,7 @@ use policy::Budgets;
 use program::{Cancellation, Entry, Fault, Finished, Journal, Origin, Ready, Step};
 use serde_json::{Map, Value};
 use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
 use trace::{Event, Stage};
 use worker::Passes;
 
@@ -163,7 +165,7 @@ async fn waves(
     loop {
         step = match step {
             Step::Calls(pending) => {
-                let replies = future::join_all(pending.calls().iter().map(|call| caller.make(call))).await;
+                let replies = caller.wave(pending.calls()).await;
                 caller.pass(pending.ready(replies), programs).await?
             }
             Step::Done(finished) => {
@@ -202,7 +204,25 @@ impl Caller<'_> {
         })
     }
 
-    async fn make(&self, call: &Call) -> Reply {
+    /// Makes the calls of a wave side by side. Its time is over for all of them at once.
+    async fn wave(&self, calls: &[Call]) -> Vec<Reply> {
+        let over = CancellationToken::new();
+        let timed = async {
+            // Where the time is over already, all of them are made before the first is given up, as in a replay.
+            tokio::task::yield_now().await;
+            tokio::time::sleep_until(self.run.calls_until()).await;
+            over.cancel();
+            future::pending::<Infallible>().await
+        };
+        let made = future::join_all(calls.iter().map(|call| self.make(call, &over)));
+        tokio::select! {
+            biased;
+            never = timed => match never {},
+            replies = made => replies,
+        }
+    }
+
+    async fn make(&self, call: &Call, over: &CancellationToken) -> Reply {
         let listing_name = self.planned.listing_name(call.method.listing).to_owned();
         self.run.note(Event::CallStarted {
             position: call.position.clone(),
@@ -210,7 +230,7 @@ impl Caller<'_> {
             listing_name: listing_name.clone(),
         });
         let began = self.run.now();
-        let reply = self.within_budget(call).await;
+        let reply = self.within_budget(call, over).await;
         self.charge(call, &listing_name, &reply);
         if let Some(search) = reply.as_ref().ok().and_then(|delivered| contributor_search(&delivered.value)) {
             self.run.note(Event::ContributorSearched {
@@ -230,7 +250,7 @@ impl Caller<'_> {
         reply
     }
 
-    async fn within_budget(&self, call: &Call) -> Reply {
+    async fn within_budget(&self, call: &Call, over: &CancellationToken) -> Reply {
         let fault = |kind, message: &str| CallFault { kind, message: message.to_owned() };
         let spent_up = |limit: &str| fault(FaultKind::Budget, &format!("the request's `{limit}` is spent"));
         let made = async {
@@ -255,7 +275,7 @@ impl Caller<'_> {
         tokio::select! {
             biased;
             reply = made => reply,
-            () = tokio::time::sleep_until(self.run.calls_until()) => {
+            () = over.cancelled() => {
                 Err(fault(FaultKind::Timeout, "no answer within the request's time limit (`deadline_ms_max`)"))
             }
         }

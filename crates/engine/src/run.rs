@@ -136,15 +136,22 @@ impl Run {
     /// Waits for a stage within the run's deadline and records how long it took.
     ///
     /// # Cancel safety
-    /// The stage's future is dropped when the run is cancelled or its deadline passes.
+    /// The stage's future is dropped when the run is cancelled, or when its deadline passes while it waits.
     pub(crate) async fn stage<T>(&self, stage: Stage, work: impl Future<Output = T>) -> Result<T, Failure> {
         let began = self.clock.0.now();
         self.note(Event::StageStarted { stage });
+        let late = async {
+            tokio::time::sleep_until(self.deadline).await;
+            // Calls whose time is over at the same moment say so first.
+            tokio::task::yield_now().await;
+        };
         let ending = tokio::select! {
             biased;
             () = self.cancel.cancelled() => Err(Failure::Cancelled),
-            () = tokio::time::sleep_until(self.deadline) => Err(Failure::DeadlinePassed),
+            // What waits for nothing is not late: a deadline ends the waiting for a call, a model or a program, each of which
+            // a recording knows of.
             value = work => Ok(value),
+            () = late => Err(Failure::DeadlinePassed),
         };
         self.note(Event::StageEnded { stage, duration_ms: milliseconds_between(began, self.clock.0.now()) });
         ending

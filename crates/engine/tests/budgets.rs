@@ -1,6 +1,10 @@
 //! What a request may spend: a bound that is reached is told by its name, and what was found is still answered.
 
+use domain::{Call, Reply};
 use engine::{Completion, Outcome, Settled};
+use futures::FutureExt;
+use futures::future::{BoxFuture, pending};
+use mcp::Tools;
 use testkit::House;
 
 const FAN_OUT: &str = "Which exchanges saw the largest BTC inflows in the last 24 hours?";
@@ -10,8 +14,7 @@ async fn house() -> House {
 }
 
 async fn ask(house: &House, question: &str) -> Settled {
-    let run = house.run(question);
-    house.ask(question, Vec::new(), &run).await
+    house.ask(question, Vec::new()).await
 }
 
 fn with_budgets(house: &mut House, lines: &[(&str, &str)]) {
@@ -51,20 +54,30 @@ async fn results_over_the_bound_leave_a_bounded_answer() {
     assert_eq!(settled.spent.calls.iter().filter(|call| call.delivered).count(), 1);
 }
 
+/// Methods that never answer.
+struct Silent;
+
+impl Tools for Silent {
+    fn call<'a>(&'a self, _: &'a Call) -> BoxFuture<'a, Reply> {
+        pending().boxed()
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
-async fn a_request_whose_time_is_over_before_it_begins_fails_by_name() {
+async fn a_request_whose_time_is_over_says_so_by_name() {
     let mut house = house().await;
-    with_budgets(&mut house, &[("deadline_ms_max", "1"), ("answer_reserve_ms", "0")]);
-    let run = house.run(FAN_OUT);
-    tokio::task::yield_now().await;
-    let settled = house.ask(FAN_OUT, Vec::new(), &run).await;
-    let told = match &settled.ending {
-        Err(failure) => failure.to_string(),
-        Ok(Outcome::Miss(miss)) => miss.message().to_owned(),
-        Ok(Outcome::Answer(answer)) => answer.evidence.known_unknowns.join(" "),
-        Ok(other) => unreachable!("{other:?}"),
-    };
-    assert!(told.contains("`deadline_ms_max`"), "{told}");
+    // Whether it is over before the first call is made or after, every call is given up.
+    for deadline_ms in ["1001", "1300"] {
+        with_budgets(&mut house, &[("deadline_ms_max", deadline_ms), ("answer_reserve_ms", "1000")]);
+        let settled = house.ask_through(FAN_OUT, &Silent).await;
+        let told = match &settled.ending {
+            Err(failure) => failure.to_string(),
+            Ok(Outcome::Miss(miss)) => miss.message().to_owned(),
+            Ok(Outcome::Answer(answer)) => answer.evidence.known_unknowns.join(" "),
+            Ok(other) => unreachable!("{other:?}"),
+        };
+        assert!(told.contains("`deadline_ms_max`"), "{told}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

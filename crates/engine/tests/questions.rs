@@ -68,8 +68,7 @@ async fn check_all(programs: Programs) {
         let sheet: Sheet = toml::from_str(&fs::read_to_string(&file).expect("a text")).expect(&name);
         for expectation in sheet.question {
             let pinned = expectation.pin.iter().map(|name| house.listing(name)).collect();
-            let run = house.run(&expectation.ask);
-            let settled = house.ask(&expectation.ask, pinned, &run).await;
+            let settled = house.ask(&expectation.ask, pinned).await;
             complaints.extend(
                 check(&expectation, &settled)
                     .into_iter()

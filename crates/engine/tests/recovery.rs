@@ -122,7 +122,7 @@ async fn the_pages_of_a_collection_are_put_together() {
     let mut house = house().await;
     house.policy.recovery.pages.pages_max = 3;
     let question = "List all large transfers of BTC on exchanges in the last 48 hours";
-    let settled = house.ask(question, vec![house.listing("Exchange Flows")], &house.run("pages")).await;
+    let settled = house.ask(question, vec![house.listing("Exchange Flows")]).await;
     let answer = answered(&settled);
     let transfers = answer.data["transfers"].as_array().expect("transfers");
     assert_eq!(transfers.len(), 60, "three pages of twenty");
@@ -141,7 +141,7 @@ async fn the_pages_of_a_collection_are_put_together() {
 async fn a_first_page_is_enough_for_who_does_not_ask_for_all() {
     let house = house().await;
     let question = "Show large transfers of BTC on exchanges in the last 48 hours";
-    let settled = house.ask(question, vec![house.listing("Exchange Flows")], &house.run("page")).await;
+    let settled = house.ask(question, vec![house.listing("Exchange Flows")]).await;
     assert_eq!(answered(&settled).data["transfers"].as_array().map(Vec::len), Some(20));
     assert_eq!(repairs(&settled), []);
 }
@@ -151,7 +151,7 @@ async fn a_question_about_flows_is_answered_with_all_that_it_needs() {
     let house = house().await;
     let question = "Which venue shows the most abnormal exchange-flow event right now for BTC, ETH, or stablecoins? \
                     Quantify the anomaly versus the 30-day baseline and cite the likely catalyst.";
-    let settled = house.ask(question, Vec::new(), &house.run("anomaly")).await;
+    let settled = house.ask(question, Vec::new()).await;
     let answer = answered(&settled);
     let market = answer.evidence.market.as_ref().expect("market evidence");
     assert_eq!(market.assets, ["BTC", "ETH", "USDT", "USDC"]);

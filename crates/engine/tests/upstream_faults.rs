@@ -21,8 +21,7 @@ async fn house_with(trouble: &Http, patience: Duration) -> House {
 }
 
 async fn ask(house: &House, question: &str, listing: &str) -> Settled {
-    let run = house.run(question);
-    house.ask(question, vec![house.listing(listing)], &run).await
+    house.ask(question, vec![house.listing(listing)]).await
 }
 
 fn missed(settled: &Settled) -> String {

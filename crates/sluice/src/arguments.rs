@@ -201,7 +201,7 @@ pub(crate) struct Ask {
     pub(crate) record: Option<PathBuf>,
 
     /// The recording's name, in place of one that says when it was made.
-    #[arg(long, requires = "record", value_name = "NAME")]
+    #[arg(long, requires = "record", value_name = "NAME", value_parser = recordings::name)]
     pub(crate) record_as: Option<String>,
 }
 

@@ -213,9 +213,11 @@ impl Assembly {
     }
 
     /// The parts for replaying a request that ran under this policy: no listing, no key, nothing kept. Programs run in
-    /// this process, where virtual time can wait for them.
+    /// this process, where virtual time can wait for them, for as long as this machine needs: where the clock ended one is
+    /// in the recording.
     pub(crate) async fn replaying(mut policy: Policy, public_url: String) -> Result<Self, AssemblyFault> {
         policy.sandbox.mode = SandboxMode::InProcess;
+        policy.sandbox.wall_ms_max = u64::MAX;
         policy.guardrails.bot.check = BotCheckKind::Off;
         let shelf = Shelf::default();
         let knowledge = Arc::clone(shelf.knowledge());

@@ -11,10 +11,32 @@ use tempfile::TempDir;
 
 const ANCHORS: u64 = 16;
 
-fn eval(arguments: &[&str]) -> Output {
+fn sluice(arguments: &[&str]) -> Output {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut command = Command::new(env!("CARGO_BIN_EXE_sluice"));
-    command.current_dir(root).arg("eval").args(arguments).output().expect("the binary runs")
+    command.current_dir(root).args(arguments).output().expect("the binary runs")
+}
+
+/// Runs `sluice eval`. Every request of suites that are asked in process is recorded, and replayed to the same bytes.
+fn eval(arguments: &[&str]) -> Output {
+    let asks = !arguments.iter().any(|it| ["flips", "--url", "--cases", "--retrieval"].contains(it));
+    if !asks {
+        return sluice(&[&["eval"], arguments].concat());
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = folder.path().to_str().expect("UTF-8");
+    let output = sluice(&[&["eval", "--record", place], arguments].concat());
+    let recordings = fs::read_dir(place).expect("the folder").count();
+    if recordings > 0 {
+        let replay = sluice(&["replay", place]);
+        assert!(replay.status.success(), "{}", stdout(&replay));
+    }
+    if let Ok(report) = serde_json::from_slice::<Value>(&output.stdout) {
+        let suites = report["suites"].as_array().expect("suites");
+        let asked: u64 = suites.iter().filter_map(|suite| suite["cases"].as_u64()).sum();
+        assert_eq!(u64::try_from(recordings), Ok(asked), "not every case was recorded");
+    }
+    output
 }
 
 fn stdout(output: &Output) -> String {

@@ -89,7 +89,7 @@ fn what_was_changed_or_cut_off_or_is_of_another_version_is_said() {
     fs::write(&body, kept).unwrap();
 
     // Lines, members and minor versions that are not known are passed over.
-    change(&recording, "\"major\":2,\"minor\":0", "\"major\":2,\"minor\":7,\"mood\":\"good\"");
+    change(&recording, "\"major\":2,\"minor\":1", "\"major\":2,\"minor\":7,\"mood\":\"good\"");
     change(&recording, "{\"kind\":\"end\"", "{\"kind\":\"weather\",\"is\":\"fine\"}\n{\"kind\":\"end\"");
     assert_eq!(replay(&recording, &[]).0, Some(0));
 
@@ -190,10 +190,19 @@ fn two_recordings_are_held_against_each_other() {
     let (code, told) = replay(&one, &["--diff", two.to_str().unwrap()]);
     assert_eq!((code, told.contains("then they part")), (Some(1), true), "{told}");
     assert!(told.contains("outcome: answer / clarification_required"), "{told}");
+    assert!(told.contains("cost:    $0.008000 / $0.000000, $0.008000 less"), "{told}");
     assert_eq!(replay(&one, &["--diff", one.to_str().unwrap()]).0, Some(0));
+    let (code, told) = replay(&one, &["--diff", two.to_str().unwrap(), "--policies", place]);
+    assert_eq!((code, told.contains("--policies")), (Some(2), true), "{told}");
 
     let listed = said(&sluice(&["trace", "list", place, "--outcome", "clarification_required"]));
     assert!(listed.contains("two") && !listed.contains("one "), "{listed}");
+    let unknown = sluice(&["trace", "list", place, "--outcome", "answered"]);
+    assert_eq!((unknown.status.code(), said(&unknown).contains("capability_miss")), (Some(2), true));
+    for name in ["", ".hidden", "../beside", "a/b"] {
+        let refused = sluice(&["ask", QUESTION, "--record", place, "--record-as", name]);
+        assert_eq!(refused.status.code(), Some(2), "{name}");
+    }
     let shown = said(&sluice(&["trace", "show", one.to_str().unwrap()]));
     assert!(
         shown.contains("wave 1") && shown.contains("planning") && shown.contains("calls 8 of 100"),

@@ -19,6 +19,7 @@ pub struct Instruments {
     pub(crate) requests: Histogram<f64>,
     pub(crate) under_way: UpDownCounter<i64>,
     pub(crate) stages: Histogram<f64>,
+    pub(crate) stage_failures: Counter<u64>,
     pub(crate) calls: Histogram<f64>,
     pub(crate) models: Histogram<f64>,
     pub(crate) tokens: Histogram<u64>,
@@ -53,6 +54,10 @@ impl Instruments {
                 .with_description("Requests that run now.")
                 .build(),
             stages: seconds("sluice.stage.duration", "Stages of requests."),
+            stage_failures: meter
+                .u64_counter("sluice.stage.failures")
+                .with_description("Requests that failed, by the last stage that they came to.")
+                .build(),
             calls: seconds("mcp.client.operation.duration", "Calls of MCP methods."),
             models: seconds("gen_ai.client.operation.duration", "Requests to models."),
             tokens: tokens.with_boundaries(TOKENS.to_vec()).with_description("Tokens, by type.").build(),

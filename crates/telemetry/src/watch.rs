@@ -29,6 +29,8 @@ struct State {
     stage: Context,
     calls: BTreeMap<String, Context>,
     lane: &'static str,
+    /// The last stage that it came to.
+    came_to: &'static str,
 }
 
 /// Who is watched.
@@ -69,7 +71,8 @@ impl Watch {
         let request =
             started(tracer.as_ref(), parent, ("query".to_owned(), SpanKind::Internal), at, attributes);
         telemetry.instruments.under_way.add(1, &[]);
-        let state = State { stage: request.clone(), request, calls: BTreeMap::new(), lane: "none" };
+        let state =
+            State { stage: request.clone(), request, calls: BTreeMap::new(), lane: "none", came_to: "none" };
         Self { telemetry: Arc::clone(telemetry), tracer, state: Mutex::new(state) }
     }
 
@@ -93,6 +96,7 @@ impl Watch {
         match &stamped.event {
             Event::StageStarted { stage } => {
                 let mut state = self.state();
+                state.came_to = stage.word();
                 let attributes = vec![KeyValue::new("sluice.stage", stage.word())];
                 let name = (format!("stage {}", stage.word()), SpanKind::Internal);
                 state.stage = started(self.tracer.as_ref(), &state.request, name, at, attributes);
@@ -123,6 +127,7 @@ impl Watch {
             Event::CallStarted { .. } => self.call_started(stamped),
             Event::CallEnded { .. } => self.call_ended(stamped),
             Event::ModelAsked(report) => self.models(report, at),
+            Event::ProgramEnded { fault: Some(fault), .. } => self.limit(fault),
             Event::QueryEnded { outcome, duration_ms } => self.over(outcome, *duration_ms, at),
             Event::QueryStarted { .. }
             | Event::ToolsSelected { .. }
@@ -131,7 +136,7 @@ impl Watch {
             | Event::Judged(_)
             | Event::ProgramWritten { .. }
             | Event::ProgramRejected { .. }
-            | Event::ProgramEnded { .. }
+            | Event::ProgramEnded { fault: None, .. }
             | Event::ContributorSearched { .. }
             | Event::Repaired(_)
             | Event::Rediscovered(_)
@@ -183,9 +188,15 @@ impl Watch {
 
     /// A limit that a call ran into, by the key that its fault names.
     fn budget(&self, fault: &CallFault) {
-        let named = fault.message.split('`').nth(1).filter(|key| key.ends_with("_max"));
-        let is_limit = matches!(fault.kind, FaultKind::Budget | FaultKind::Timeout | FaultKind::TooLarge);
-        if let Some(key) = named.filter(|_| is_limit) {
+        if matches!(fault.kind, FaultKind::Budget | FaultKind::Timeout | FaultKind::TooLarge) {
+            self.limit(&fault.message);
+        }
+    }
+
+    /// A limit that was run into, by the key that words name first.
+    fn limit(&self, words: &str) {
+        let named = words.split('`').nth(1).filter(|key| key.ends_with("_max"));
+        if let Some(key) = named {
             self.telemetry.instruments.budget_hits.add(1, &[KeyValue::new("sluice.limit", key.to_owned())]);
         }
     }
@@ -227,6 +238,8 @@ impl Watch {
         let told = [KeyValue::new("sluice.outcome", outcome), KeyValue::new("sluice.lane", state.lane)];
         self.telemetry.instruments.requests.record(seconds(duration_ms), &told);
         if outcome == "failed" {
+            let came_to = [KeyValue::new("sluice.stage", state.came_to)];
+            self.telemetry.instruments.stage_failures.add(1, &came_to);
             state.request.span().set_status(Status::error(outcome));
         }
         tell(&state.request, told);

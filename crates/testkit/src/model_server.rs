@@ -65,6 +65,8 @@ pub struct Asked {
     pub path: String,
     /// The key that it brought.
     pub key: Option<String>,
+    /// The trace that it belongs to, in the words of W3C.
+    pub traceparent: Option<String>,
     /// Its body.
     pub body: Value,
 }
@@ -195,7 +197,8 @@ async fn answer(
         let Stage { script, asked, gate } = &mut *stage;
         let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
         let key = text("x-api-key").or_else(|| text("authorization"));
-        let request = Asked { path: uri.path().to_owned(), key, body: body.clone() };
+        let traceparent = text("traceparent");
+        let request = Asked { path: uri.path().to_owned(), key, traceparent, body: body.clone() };
         let next = match script {
             Script::Lines(lines) if lines.len() > 1 => lines.pop_front(),
             Script::Lines(lines) => lines.front().cloned(),

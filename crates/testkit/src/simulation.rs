@@ -57,6 +57,7 @@ const QUESTIONS: [&str; 14] = [
 pub struct Simulated {
     /// The seed.
     pub seed: u64,
+    scope: Scope,
     /// How the request ended.
     pub settled: Settled,
     /// Methods whose data was delivered, and how often.
@@ -152,11 +153,7 @@ impl World {
     #[expect(clippy::expect_used, reason = "a simulation without its store is broken")]
     async fn sail(&self, store: &Store, seed: u64, scope: Scope) -> Simulated {
         let _still = Still::stand();
-        let mut dice = Dice::of(if scope == Scope::Whole { seed } else { 0 });
-        let (plan, place) = match scope {
-            Scope::Whole => (Plan::of(&mut dice), self.place(&mut dice)),
-            Scope::Order => (Plan::plain(), self.first_place()),
-        };
+        let (plan, place) = self.planned(seed, scope);
         let request = RequestId::new(format!("seed-{seed}-{}", place.name));
         let (clock, cancel) = (self.clock_from_now(), CancellationToken::new());
         let is_fair = scope == Scope::Order;
@@ -177,7 +174,7 @@ impl World {
         let exchanges = upstreams::Through { journal: &journal, odd: &odd };
         let session = place.portfolio.session_over(None, &exchanges);
         let (catalog, tools) = (journal.catalog(place), journal.tools(&sea));
-        let machine = Machine::new(Dice::of(seed ^ 0xC10), is_fair);
+        let machine = Machine::new(Dice::of(seed ^ 0xC10), &sea, is_fair);
         let programs = journal.programs(&machine);
         let ledger = Ledger::new(store.clone());
         let ports = Ports {
@@ -200,6 +197,7 @@ impl World {
         let tape = Finished::of(&journal, ended).tape(Keeping::Strict).expect("nothing was left out");
         Simulated {
             seed,
+            scope,
             ending: told(&settled),
             decisions: trace::decisions_of(&settled.events),
             settled,
@@ -209,6 +207,14 @@ impl World {
             took,
             settlement,
             tape,
+        }
+    }
+
+    fn planned(&self, seed: u64, scope: Scope) -> (Plan, &world::Place) {
+        let mut dice = Dice::of(seed);
+        match scope {
+            Scope::Whole => (Plan::of(&mut dice), self.place(&mut dice)),
+            Scope::Order => (Plan::plain(), self.first_place()),
         }
     }
 
@@ -226,9 +232,7 @@ impl World {
         simulated: &Simulated,
     ) -> Result<(String, Vec<Decision>), Mismatch> {
         let tape = &simulated.tape;
-        let mut dice = Dice::of(simulated.seed);
-        let plan = Plan::of(&mut dice);
-        let place = self.place(&mut dice);
+        let (plan, place) = self.planned(simulated.seed, simulated.scope);
         let cancel = CancellationToken::new();
         let session = place.portfolio.session_over(None, &**tape);
         // Another identifier, so that the ledger takes it; it decides nothing.

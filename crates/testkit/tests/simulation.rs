@@ -67,6 +67,10 @@ fn simulation_of_a_thousand_orders_decides_the_same() {
         let (mut decided, mut endings) = (BTreeSet::new(), BTreeSet::new());
         for seed in 0..ORDERS {
             let simulated = Box::pin(world.shuffle(store, seed)).await;
+            let again = Box::pin(world.replay(store, &simulated)).await;
+            let (ending, decisions) = again.unwrap_or_else(|mismatch| panic!("order {seed}: {mismatch}"));
+            assert_eq!(ending, simulated.ending, "order {seed}");
+            assert_eq!(trace::parting(&simulated.decisions, &decisions), None, "order {seed}");
             let order = simulated.settled.events.iter().filter_map(|it| {
                 let Event::CallEnded { arguments, .. } = &it.event else { return None };
                 Some(format!("{arguments:?}"))

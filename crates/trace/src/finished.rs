@@ -107,17 +107,13 @@ fn reel(entries: Vec<Noted>) -> Reel {
                 }
                 Turn::ModelReply(number)
             }
-            Entry::GivenUp { call: Some(call), cancelled, .. } => Turn::CallGivenUp { call, cancelled },
-            Entry::GivenUp { exchange: Some(exchange), cancelled, .. } => {
-                Turn::ExchangeGivenUp { exchange, cancelled }
-            }
-            Entry::GivenUp { call: None, exchange: None, .. } => continue,
+            Entry::LetGo { what, cancelled } => reel.let_go(what, cancelled),
             Entry::Pass { number, ended } => {
                 reel.passes.insert(number, ended);
                 Turn::Pass(number)
             }
             Entry::Looked { what, given, found } => Turn::Looked { what: what.to_owned(), given, found },
-            Entry::Cancelled => reel.given_up(),
+            Entry::Cancelled { passes } => reel.given_up(passes),
         };
         reel.turns.push((us, turn));
     }

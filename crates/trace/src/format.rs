@@ -29,7 +29,7 @@ pub const MAJOR: u32 = 2;
 /// The versions that this reader reads.
 pub(crate) const MAJORS: [u32; 2] = [1, MAJOR];
 /// Grows when something is added that an old reader may pass over.
-pub const MINOR: u32 = 0;
+pub const MINOR: u32 = 1;
 
 /// The file with the lines.
 pub const RUN_FILE: &str = "run.jsonl";
@@ -189,7 +189,7 @@ pub(crate) enum Line {
         /// What it said.
         said: Box<ModelSaid>,
     },
-    /// A call or a request to a model was given up.
+    /// A call, a request to a model or a pass of a program was given up: by a deadline, or with the whole request.
     GivenUp {
         /// When.
         us: u64,
@@ -199,6 +199,9 @@ pub(crate) enum Line {
         /// Which request to a model.
         #[serde(default)]
         exchange: Option<usize>,
+        /// Which pass, since minor version 1.
+        #[serde(default)]
+        pass: Option<usize>,
         /// Whether the whole request was.
         #[serde(default)]
         cancelled: bool,
@@ -207,6 +210,9 @@ pub(crate) enum Line {
     Cancelled {
         /// When.
         us: u64,
+        /// Passes that had begun by then, since minor version 1.
+        #[serde(default)]
+        passes: usize,
     },
     /// A pass of a program ended as the machine would have it.
     Pass {

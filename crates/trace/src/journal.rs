@@ -6,6 +6,8 @@
 //! What is asked of the outside is never answered in the same breath: whatever else is asked along with it goes first, as
 //! it does when the journal is played. A server in the same process could reply before the next call of its wave is made.
 //!
+//! What comes in one step of the request came at one time: a deadline that had passed by then let all of it in, or none.
+//!
 //! That a request is given up comes from the outside too: [`Journal::attend`] lets the request learn of it between two of
 //! its steps, and notes after what it was.
 
@@ -51,6 +53,8 @@ pub(crate) enum Opening {
 
 #[derive(Default)]
 struct Notes {
+    /// When the step of the request began that is being made.
+    step: Option<u64>,
     entries: Vec<Noted>,
     calls: usize,
     exchanges: usize,
@@ -71,10 +75,18 @@ pub(crate) enum Entry {
     Reply { number: usize, reply: Reply },
     Model { number: usize, stage: &'static str, model: String, body: Value },
     ModelReply { number: usize, reply: ModelReply },
-    GivenUp { call: Option<usize>, exchange: Option<usize>, cancelled: bool },
+    LetGo { what: Waited, cancelled: bool },
     Pass { number: usize, ended: PassEnd },
     Looked { what: &'static str, given: Value, found: Value },
-    Cancelled,
+    Cancelled { passes: usize },
+}
+
+/// Something that a request waits for, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Waited {
+    Call(usize),
+    Exchange(usize),
+    Pass(usize),
 }
 
 /// What a journal holds, handed over at the request's end.
@@ -154,8 +166,8 @@ impl Journal {
     }
 
     fn note(&self, entry: Entry, bytes: usize) {
-        let at = microseconds(self.began.elapsed());
         let mut notes = self.notes();
+        let at = notes.step.unwrap_or_else(|| microseconds(self.began.elapsed()));
         notes.bytes = notes.bytes.saturating_add(bytes);
         if notes.bytes > self.bytes_max {
             notes.is_cut = true;
@@ -207,10 +219,10 @@ impl Exchanges for Journal {
             let number = self.next_exchange();
             let ModelRequest { stage, model, body } = request;
             self.note(Entry::Model { number, stage: stage.word(), model: model.to_owned(), body }, 0);
-            let mut given_up = GivenUp { journal: self, call: None, exchange: Some(number) };
+            let waits = Waits { journal: self, what: Some(Waited::Exchange(number)) };
             yield_now().await;
             let reply = live.await;
-            given_up.exchange = None;
+            waits.end();
             self.note(Entry::ModelReply { number, reply: reply.clone() }, reply.text.len());
             reply
         }
@@ -237,10 +249,10 @@ impl Tools for Recorded<'_, dyn Tools + '_> {
         async move {
             let number = self.journal.next_call();
             self.journal.note(Entry::Call { number, call: call.clone() }, 0);
-            let mut given_up = GivenUp { journal: self.journal, call: Some(number), exchange: None };
+            let waits = Waits { journal: self.journal, what: Some(Waited::Call(number)) };
             yield_now().await;
             let reply = self.live.call(call).await;
-            given_up.call = None;
+            waits.end();
             let bytes = reply.as_ref().map_or(0, |delivered| delivered.bytes);
             self.journal.note(Entry::Reply { number, reply: reply.clone() }, bytes);
             reply
@@ -249,19 +261,23 @@ impl Tools for Recorded<'_, dyn Tools + '_> {
     }
 }
 
-/// Notes that nobody waits any more, unless a reply came first.
-struct GivenUp<'a> {
+/// Notes that nobody waits any more, unless that came first which was waited for.
+struct Waits<'a> {
     journal: &'a Journal,
-    call: Option<usize>,
-    exchange: Option<usize>,
+    what: Option<Waited>,
 }
 
-impl Drop for GivenUp<'_> {
+impl Waits<'_> {
+    fn end(mut self) {
+        self.what = None;
+    }
+}
+
+impl Drop for Waits<'_> {
     fn drop(&mut self) {
-        if self.call.is_some() || self.exchange.is_some() {
+        if let Some(what) = self.what {
             let cancelled = self.journal.gate.is_cancelled();
-            let (call, exchange) = (self.call, self.exchange);
-            self.journal.note(Entry::GivenUp { call, exchange, cancelled }, 0);
+            self.journal.note(Entry::LetGo { what, cancelled }, 0);
         }
     }
 }

@@ -15,6 +15,7 @@ use serde_json::Value;
 use crate::decisions::{self, Decision};
 use crate::format::catalog::RecordedCatalog;
 use crate::format::{BODIES, BODY_HEAD, BODY_MIDDLE, FORMAT, Header, Line, MAJORS, RUN_FILE};
+use crate::journal::Waited;
 use crate::tape::{Keeping, RecordedCall, RecordedExchange, Reel, Tape, Turn};
 use crate::write::hash_of;
 
@@ -232,13 +233,14 @@ impl Trace {
                 recorded.reply = Some(said.read());
                 reel.turns.push((*us, Turn::ModelReply(*exchange)));
             }
-            Line::GivenUp { us, call, exchange, cancelled } => {
-                let cancelled = *cancelled;
-                let of_call = call.map(|call| Turn::CallGivenUp { call, cancelled });
-                let of_model = exchange.map(|exchange| Turn::ExchangeGivenUp { exchange, cancelled });
-                reel.turns.extend(of_call.or(of_model).map(|turn| (*us, turn)));
+            Line::GivenUp { us, call, exchange, pass, cancelled } => {
+                let (of_call, of_model) = (call.map(Waited::Call), exchange.map(Waited::Exchange));
+                if let Some(what) = of_call.or(of_model).or(pass.map(Waited::Pass)) {
+                    let turn = reel.let_go(what, *cancelled);
+                    reel.turns.push((*us, turn));
+                }
             }
-            Line::Cancelled { us } => reel.turns.push((*us, reel.given_up())),
+            Line::Cancelled { us, passes } => reel.turns.push((*us, reel.given_up(*passes))),
             Line::Pass { us, pass, ended } => {
                 reel.passes.insert(*pass, ended.clone());
                 reel.turns.push((*us, Turn::Pass(*pass)));

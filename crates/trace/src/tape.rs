@@ -22,6 +22,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::format::pass::PassEnd;
+use crate::journal::Waited;
 
 /// How closely a replay keeps to its recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,18 +66,16 @@ pub(crate) enum Turn {
     },
     Reply(usize),
     ModelReply(usize),
-    CallGivenUp {
-        call: usize,
+    /// Nobody waited any more.
+    LetGo {
+        what: Waited,
         cancelled: bool,
     },
-    ExchangeGivenUp {
-        exchange: usize,
-        cancelled: bool,
-    },
-    /// The whole request was, when it had made so many calls and asked models so often.
+    /// The whole request was given up, when it had made so many calls, asked models so often and begun so many passes.
     GivenUp {
         calls: usize,
         exchanges: usize,
+        passes: usize,
     },
     Pass(usize),
     Looked {
@@ -93,14 +92,24 @@ pub(crate) struct Reel {
     pub(crate) exchanges: Vec<RecordedExchange>,
     pub(crate) catalogs: Vec<Arc<Snapshot>>,
     pub(crate) passes: BTreeMap<usize, PassEnd>,
+    /// Passes that nobody waited for to their end.
+    pub(crate) passes_let_go: BTreeSet<usize>,
     /// With the microseconds at which each came.
     pub(crate) turns: Vec<(u64, Turn)>,
 }
 
 impl Reel {
     /// The giving up of the request, after what is on the reel by now.
-    pub(crate) fn given_up(&self) -> Turn {
-        Turn::GivenUp { calls: self.calls.len(), exchanges: self.exchanges.len() }
+    pub(crate) fn given_up(&self, passes: usize) -> Turn {
+        Turn::GivenUp { calls: self.calls.len(), exchanges: self.exchanges.len(), passes }
+    }
+
+    /// The end of waiting for something that never came.
+    pub(crate) fn let_go(&mut self, what: Waited, cancelled: bool) -> Turn {
+        if let Waited::Pass(number) = what {
+            self.passes_let_go.insert(number);
+        }
+        Turn::LetGo { what, cancelled }
     }
 }
 
@@ -123,14 +132,16 @@ struct State {
     began: Option<Instant>,
     /// Passes that were run.
     passes: usize,
+    /// Passes that are run just now.
+    computing: usize,
     /// Tells the run that it is given up.
     cancel: Option<CancellationToken>,
 }
 
 impl State {
     /// Whether it is as late as it was when something came: deadlines that are reckoned from there have to be the same.
-    fn has_come(&self, us: u64) -> bool {
-        self.began.is_none_or(|began| began.elapsed() >= Duration::from_micros(us))
+    fn has_come(&self, us: u64, turn: &Turn) -> bool {
+        self.began.is_none_or(|began| began.elapsed() + turn.lead() >= Duration::from_micros(us))
     }
 }
 
@@ -221,14 +232,10 @@ impl Tape {
     /// model: of one that was computing nothing told how far it had come.
     #[must_use]
     pub fn tells_when_given_up(&self) -> bool {
-        self.reel.turns.iter().any(|(_, turn)| {
-            matches!(
-                turn,
-                Turn::GivenUp { .. }
-                    | Turn::CallGivenUp { cancelled: true, .. }
-                    | Turn::ExchangeGivenUp { cancelled: true, .. }
-            )
-        })
+        self.reel
+            .turns
+            .iter()
+            .any(|(_, turn)| matches!(turn, Turn::GivenUp { .. } | Turn::LetGo { cancelled: true, .. }))
     }
 
     /// What is on the tape and was not asked for.
@@ -289,9 +296,14 @@ impl Tape {
             Some(Turn::Made { what, .. }) => format!("the making of `{what}`"),
             Some(Turn::Reply(number)) => format!("the reply to {}", call(number)),
             Some(Turn::ModelReply(number)) => format!("the reply of the model `{}`", model(number)),
-            Some(Turn::CallGivenUp { call: number, .. }) => format!("the giving up of {}", call(number)),
-            Some(Turn::ExchangeGivenUp { exchange, .. }) => {
-                format!("the giving up of the model `{}`", model(exchange))
+            Some(Turn::LetGo { what: Waited::Call(number), .. }) => {
+                format!("the giving up of {}", call(number))
+            }
+            Some(Turn::LetGo { what: Waited::Exchange(number), .. }) => {
+                format!("the giving up of the model `{}`", model(number))
+            }
+            Some(Turn::LetGo { what: Waited::Pass(number), .. }) => {
+                format!("the giving up of pass {number} of a program")
             }
             Some(Turn::GivenUp { .. }) => "the giving up of the request".to_owned(),
             Some(Turn::Pass(number)) => format!("the ending of pass {number} by the machine"),
@@ -303,7 +315,7 @@ impl Tape {
     fn poll_turn(&self, context: &Context<'_>, is_due: impl Fn(&Turn) -> bool) -> Poll<()> {
         let mut state = self.state();
         let next = self.reel.turns.get(state.cursor);
-        if next.is_some_and(|(us, turn)| is_due(turn) && state.has_come(*us)) {
+        if next.is_some_and(|(us, turn)| is_due(turn) && state.has_come(*us, turn)) {
             Self::advance(&mut state);
             return Poll::Ready(());
         }
@@ -319,10 +331,24 @@ impl Tape {
         }
     }
 
+    /// Waits until it is as late as it was when the next thing came: what came before that may have taken longer then.
+    async fn caught_up(&self) {
+        poll_fn(|context| {
+            let mut state = self.state();
+            let next = self.reel.turns.get(state.cursor).filter(|_| self.keeping == Keeping::Strict);
+            if next.is_none_or(|(us, turn)| state.has_come(*us, turn)) {
+                return Poll::Ready(());
+            }
+            state.waiting.push(context.waker().clone());
+            Poll::Pending
+        })
+        .await;
+    }
+
     /// Waits for ever. When nobody waits any more, that was its turn.
-    async fn never(&self, is_due: impl Fn(&Turn) -> bool) {
-        let _left = Leaves { tape: self, is_due };
-        pending::<()>().await;
+    async fn never<T>(&self, what: Waited) -> T {
+        let _left = Leaves { tape: self, what };
+        pending().await
     }
 }
 
@@ -343,15 +369,16 @@ impl Drop for Left<'_> {
 }
 
 /// Nobody waits any more for what nobody waited for when it was recorded.
-struct Leaves<'a, F: Fn(&Turn) -> bool> {
+struct Leaves<'a> {
     tape: &'a Tape,
-    is_due: F,
+    what: Waited,
 }
 
-impl<F: Fn(&Turn) -> bool> Drop for Leaves<'_, F> {
+impl Drop for Leaves<'_> {
     fn drop(&mut self) {
         let mut state = self.tape.state();
-        if self.tape.turn_at(state.cursor).is_some_and(&self.is_due) {
+        let next = self.tape.turn_at(state.cursor);
+        if matches!(next, Some(Turn::LetGo { what, .. }) if *what == self.what) {
             Tape::advance(&mut state);
         }
     }

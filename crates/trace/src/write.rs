@@ -18,7 +18,7 @@ use crate::finished::{Ended, Finished};
 use crate::format::catalog::{RecordedCatalog, schema_hashes};
 use crate::format::exchange::{Fault, ModelSaid, microseconds};
 use crate::format::{BODY_HEAD, BODY_MIDDLE, Line, RUN_FILE};
-use crate::journal::{Entry, Noted, Opening};
+use crate::journal::{Entry, Noted, Opening, Waited};
 use crate::record::Stamped;
 use crate::redact::Redactor;
 
@@ -163,13 +163,20 @@ impl Writer {
             Entry::ModelReply { number, reply } => {
                 Line::ModelReply { us, exchange: number, said: Box::new(ModelSaid::of(&reply)) }
             }
-            Entry::GivenUp { call, exchange, cancelled } => Line::GivenUp { us, call, exchange, cancelled },
+            Entry::LetGo { what, cancelled } => {
+                let [call, exchange, pass] = match what {
+                    Waited::Call(number) => [Some(number), None, None],
+                    Waited::Exchange(number) => [None, Some(number), None],
+                    Waited::Pass(number) => [None, None, Some(number)],
+                };
+                Line::GivenUp { us, call, exchange, pass, cancelled }
+            }
             Entry::Pass { number, ended } => Line::Pass { us, pass: number, ended },
             Entry::Looked { what, given, found } => {
                 let body = page.body(&found)?;
                 Line::Looked { us, what: what.to_owned(), given, body }
             }
-            Entry::Cancelled => Line::Cancelled { us },
+            Entry::Cancelled { passes } => Line::Cancelled { us, passes },
         })
     }
 
@@ -326,8 +333,8 @@ fn learn(redactor: &mut Redactor<'_>, entry: &Entry) {
         | Entry::Model { .. }
         | Entry::ModelReply { .. }
         | Entry::Pass { .. }
-        | Entry::Cancelled
-        | Entry::GivenUp { .. } => {}
+        | Entry::Cancelled { .. }
+        | Entry::LetGo { .. } => {}
     }
 }
 

@@ -38,7 +38,7 @@ pub struct MessageLimits {
 }
 
 /// What is left of a session's messages.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Quota {
     /// Over the whole session.
     pub session: Use,
@@ -47,7 +47,7 @@ pub struct Quota {
 }
 
 /// How much of a limit is used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Use {
     /// Messages so far.
     pub used: u64,
@@ -56,7 +56,7 @@ pub struct Use {
 }
 
 /// How much of a day's limit is used.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DayUse {
     /// Messages so far.

@@ -52,6 +52,10 @@ pub(crate) struct Eval {
     #[arg(long, conflicts_with = "url", value_name = "FILE")]
     pub(crate) records: Option<PathBuf>,
 
+    /// Record every request below this directory, as `recording.toml` says, to be replayed with `sluice replay`.
+    #[arg(long, conflicts_with_all = ["url", "data", "corpus", "cases", "retrieval"], value_name = "DIR")]
+    pub(crate) record: Option<PathBuf>,
+
     /// Write the cases here as a corpus of gate cases, each with the methods that it may call, and ask nothing.
     #[arg(long, conflicts_with_all = ["url", "records"], value_name = "FILE")]
     pub(crate) corpus: Option<PathBuf>,

@@ -7,6 +7,18 @@ use clap::{Args, Subcommand};
 pub(super) const EXIT_CODES: &str = "Exit codes: 0 the same bytes or the same decisions, 1 not the same, \
                                  2 wrong usage or an unreadable recording.";
 
+/// How recorded requests end.
+const OUTCOMES: [&str; 4] = ["answer", "clarification_required", "capability_miss", "failed"];
+
+/// The name of a recording: a folder's, below the directory that is recorded into, and nowhere else.
+pub(super) fn name(text: &str) -> Result<String, String> {
+    let is_plain = |sign: char| sign.is_ascii_alphanumeric() || "-_.".contains(sign);
+    if text.is_empty() || text.starts_with('.') || !text.chars().all(is_plain) {
+        return Err("letters, digits, `-`, `_` and `.` make a name, which begins with no `.`".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Replay {
     /// Recordings, or directories of them.
@@ -36,8 +48,8 @@ pub(crate) enum TraceAction {
         #[arg(default_value = "traces", value_name = "DIR")]
         directory: PathBuf,
 
-        /// Only requests that ended so: `answer`, `clarification_required`, `capability_miss`, `failed`.
-        #[arg(long, value_name = "OUTCOME")]
+        /// Only requests that ended so.
+        #[arg(long, value_name = "OUTCOME", value_parser = OUTCOMES)]
         outcome: Option<String>,
 
         /// Only requests for which this was the reason.

@@ -1,5 +1,7 @@
 //! `sluice replay`: recorded requests once more, with no network behind them.
 
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,7 +12,9 @@ use policy::{Policy, PolicyError};
 use serde::Deserialize;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
-use trace::{Keeping, Listener, Mismatch, Parting, RUN_FILE, Stamped, Still, Summary, Tape, Trace};
+use trace::{
+    Event, Keeping, Listener, Mismatch, Parting, RUN_FILE, Stamped, Still, Summary, Tape, ToldEvent, Trace,
+};
 
 use crate::arguments::{Replay, Shared};
 use crate::assembly::Assembly;
@@ -18,6 +22,7 @@ use crate::command::{Ending, Fault};
 use crate::desk::sitting::{Around, Asked};
 use crate::outside::{self, Outside};
 use crate::reply::{self, Admitted, Lines, NoReply};
+use crate::to_wire::chat::Narration;
 
 /// What a replay came to.
 struct Replayed {
@@ -25,6 +30,8 @@ struct Replayed {
     recorded: String,
     /// Where the decisions part; none where they do not.
     parting: Option<Parting>,
+    /// The first event that is another one than was recorded; none where they are the same.
+    event: Option<String>,
     summary: Summary,
     /// What the recording did not have.
     misses: Vec<String>,
@@ -33,6 +40,11 @@ struct Replayed {
 /// Replays, or compares two recordings.
 pub(crate) async fn run(replay: Replay, shared: Shared) -> Result<Ending, Fault> {
     if replay.diff {
+        if shared.policies.is_some() {
+            return Err(Fault::Usage(
+                "--diff compares what was recorded, whatever --policies says".to_owned(),
+            ));
+        }
         return diff(&replay.recordings);
     }
     let other = shared.policies.as_deref().map(Policy::load).transpose()?;
@@ -98,13 +110,16 @@ async fn one(folder: &Path, other: Option<&Policy>, prints: bool) -> Result<bool
         writeln!(out, "{}", replayed.response)?;
     }
     if other.is_some() {
-        for miss in &replayed.misses {
+        // What is tried again is missed again.
+        let misses: BTreeSet<&String> = replayed.misses.iter().collect();
+        for miss in misses {
             writeln!(out, "{name}: {miss}")?;
         }
+        write!(out, "{name}: ")?;
         told(&mut out, replayed.parting.as_ref(), (&trace.header.summary, &replayed.summary))?;
         return Ok(replayed.parting.is_none());
     }
-    let parting = differing(&replayed.recorded, &replayed.response);
+    let parting = differing(&replayed.recorded, &replayed.response).or(replayed.event);
     match &parting {
         None if prints => {}
         None => {
@@ -152,6 +167,7 @@ async fn replayed(
         response,
         recorded: trace.response()?,
         parting: trace::parting(&trace.decisions(), &trace::decisions_of(&events)),
+        event: other_event(trace, &events),
         summary: trace::summary(&events, &cost),
         misses: tape.misses(),
     }))
@@ -217,7 +233,11 @@ async fn documents(
     };
     let driven = {
         let reader = assembly.desk.of(&trace.header.caller);
-        tape.drive(&cancel, reader.ask_again(asked, trace.header.request.clone(), around)).await
+        let (question, wants) = (asked.question().to_owned(), asked.wants().cloned());
+        let kept = (assembly.policy.server.delta_chars_max, true);
+        let narration = Narration::new(&question, wants, kept, &|_| {});
+        let again = reader.ask_again(asked, trace.header.request.clone(), around, &narration);
+        tape.drive(&cancel, again).await
     };
     assembly.close().await;
     Ok(driven.map(|response| (response, trace.header.summary.cost_usd.clone())))
@@ -235,6 +255,35 @@ impl Heard {
 
     fn take(&self) -> Vec<Stamped> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// The first event that is another one than was recorded. Streams are told from events, so theirs are the same where these
+/// are.
+fn other_event(trace: &Trace, events: &[Stamped]) -> Option<String> {
+    // Words on their way are heard and not kept: they stand in the answer.
+    let kept = events.iter().filter(|stamped| !matches!(stamped.event, Event::AnswerSpoken { .. }));
+    let mut again = kept.map(|stamped| ToldEvent {
+        at: stamped.at,
+        name: stamped.event.name().to_owned(),
+        told: stamped.event.told(),
+    });
+    let mut recorded = trace.events();
+    let told = |event: Option<ToldEvent>| {
+        event.map_or("its end".to_owned(), |event| format!("{} {} at {}", event.name, event.told, event.at))
+    };
+    loop {
+        match (recorded.next(), again.next()) {
+            (None, None) => return None,
+            (one, other) if one == other => {}
+            (one, other) => {
+                return Some(format!(
+                    "an event is another one\n  recorded: {}\n  replayed: {}",
+                    told(one),
+                    told(other)
+                ));
+            }
+        }
     }
 }
 
@@ -292,6 +341,17 @@ fn told(
     writeln!(out, "  reason:  {} / {}", one.reason, other.reason)?;
     writeln!(out, "  calls:   {} / {}", one.calls, other.calls)?;
     writeln!(out, "  models:  {} / {} requests", one.model_requests, other.model_requests)?;
-    writeln!(out, "  cost:    ${} / ${}", one.cost_usd, other.cost_usd)?;
+    let difference = difference(&one.cost_usd, &other.cost_usd);
+    writeln!(out, "  cost:    ${} / ${}{difference}", one.cost_usd, other.cost_usd)?;
     writeln!(out, "  time:    {} ms / {} ms", one.duration_ms, other.duration_ms)
+}
+
+/// How much more or less the other one cost, in dollars; nothing where they cost the same.
+fn difference(one: &str, other: &str) -> String {
+    let [one, other] = [one, other].map(|text| Usd::parse(text).unwrap_or(Usd::ZERO));
+    match one.cmp(&other) {
+        Ordering::Less => format!(", ${} more", other.saturating_sub(one)),
+        Ordering::Greater => format!(", ${} less", one.saturating_sub(other)),
+        Ordering::Equal => String::new(),
+    }
 }

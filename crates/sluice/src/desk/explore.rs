@@ -10,8 +10,10 @@ mod looked;
 mod next;
 mod rules;
 
+use contract::chat::Quota;
 use contract::library::{Citation, Reasoned};
 use domain::{Turn, Usd};
+use jiff::Timestamp;
 use library::{Direction, Draft, Ending, Extractive, Question, Source};
 use llm::{Model, Session, StageReport, Usage};
 use serde::{Deserialize, Serialize};
@@ -20,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 use trace::{Event, LookReport};
 
 use super::answer::Found;
-use super::sitting::{Asked, Sitting};
+use super::sitting::{self, Asked, Sitting, milliseconds};
 use super::writer::Writer;
 use super::{DeskFault, Reader, answer};
 pub(in crate::desk) use aloud::Aloud;
@@ -52,18 +54,28 @@ pub(crate) struct Purse {
 #[derive(Debug)]
 pub(crate) enum Seen<'a> {
     /// A move begins.
-    Begun(&'a Move),
+    Begun {
+        /// Which.
+        made: &'a Move,
+        /// When.
+        at: Timestamp,
+    },
     /// It ended.
     Ended {
         /// Which.
         done: &'a Move,
         /// What it brought; none where there was nothing to go from.
         gain: Option<Gain>,
+        /// When.
+        at: Timestamp,
         /// How long it took, in milliseconds.
         ms: u64,
     },
     /// The answer is being written.
-    Writing,
+    Writing {
+        /// Since when.
+        at: Timestamp,
+    },
     /// Some more of it was.
     Said {
         /// The words.
@@ -83,6 +95,33 @@ pub(crate) enum Seen<'a> {
 /// Hears what is done.
 pub(crate) type SeenBy<'a> = &'a (dyn Fn(Seen<'_>) + Send + Sync);
 
+/// Who an inquiry is told to, as it goes.
+pub(crate) trait Audience: Send + Sync {
+    /// What it wants to be told, as it is recorded; none where that is not known.
+    fn wants(&self) -> Option<AudienceWants>;
+
+    /// Something is done.
+    fn see(&self, seen: Seen<'_>);
+
+    /// How it ended; none where it was given up.
+    fn end(&self, ending: Option<&Result<Explored, DeskFault>>);
+
+    /// The bytes of all that was told; none where they are not kept.
+    fn told(&self) -> Option<String>;
+}
+
+/// What an audience wants to be told beside the answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct AudienceWants {
+    /// What is left of its messages.
+    pub(crate) quota: Option<Quota>,
+    /// The trace.
+    pub(crate) is_traced: bool,
+    /// Dollars that were spent on models before, which count as this question's.
+    pub(crate) spent_before_usd: String,
+}
+
 /// An answer, and what it took.
 #[derive(Debug)]
 pub(crate) struct Explored {
@@ -101,7 +140,7 @@ struct Brought {
     passages: Vec<(Option<String>, Source)>,
 }
 
-/// The ending of an inquiry, as it is recorded.
+/// The ending of an inquiry, as it was recorded before all that was told of it was.
 #[derive(Serialize)]
 struct Told<'a> {
     answer: &'a Reasoned,
@@ -115,11 +154,12 @@ impl Reader<'_> {
         &self,
         inquiry: &Inquiry,
         purse: Purse,
-        seen: SeenBy<'_>,
+        audience: &dyn Audience,
         cancel: CancellationToken,
     ) -> Option<Result<Explored, DeskFault>> {
-        let sitting = Sitting::begin(self, Asked::in_thread(inquiry, purse), cancel);
-        Box::pin(self.explore_at(inquiry, purse, seen, &sitting)).await
+        let asked = Asked::in_thread(inquiry, purse, audience.wants());
+        let sitting = Sitting::begin(self, asked, cancel);
+        Box::pin(self.explore_at(inquiry, purse, audience, &sitting)).await
     }
 
     /// The same at a sitting.
@@ -127,23 +167,19 @@ impl Reader<'_> {
         &self,
         inquiry: &Inquiry,
         purse: Purse,
-        seen: SeenBy<'_>,
+        audience: &dyn Audience,
         sitting: &Sitting<'_>,
     ) -> Option<Result<Explored, DeskFault>> {
-        let ending = sitting.attend(Box::pin(self.explored(inquiry, purse, seen, sitting))).await?;
+        let seen = |seen: Seen<'_>| audience.see(seen);
+        let ending = sitting.attend(Box::pin(self.explored(inquiry, purse, &seen, sitting))).await;
+        audience.end(ending.as_ref());
         let outcome = match &ending {
-            Ok(explored) if explored.reasoned.answer.is_empty() => "capability_miss",
-            Ok(_) => "answer",
-            Err(_) => "failed",
+            Some(Ok(explored)) if explored.reasoned.answer.is_empty() => "capability_miss",
+            Some(Ok(_)) => "answer",
+            Some(Err(_)) | None => "failed",
         };
-        sitting.replied(outcome, || match &ending {
-            Ok(Explored { reasoned, moves, cost }) => {
-                let told = Told { answer: reasoned, moves: *moves, cost_usd: cost.amount().to_string() };
-                serde_json::to_string(&told).unwrap_or_default()
-            }
-            Err(fault) => answer::refused(fault),
-        });
-        Some(ending)
+        sitting.replied(outcome, || audience.told().unwrap_or_else(|| in_short(ending.as_ref())));
+        ending
     }
 
     async fn explored(
@@ -163,8 +199,8 @@ impl Reader<'_> {
         while let Some(wanted) = choose(&mut looked, &session).await {
             self.make(wanted, &mut looked, seen, sitting).await?;
         }
-        seen(Seen::Writing);
         let writing_since = sitting.now();
+        seen(Seen::Writing { at: writing_since });
         let (reasoned, reports) = self.written(&looked, session, (seen, sitting)).await?;
         seen(Seen::Written { ms: sitting.elapsed_ms(writing_since) });
         let spent: Usage = reports.iter().map(StageReport::usage).sum();
@@ -182,7 +218,7 @@ impl Reader<'_> {
         sitting: &Sitting<'_>,
     ) -> Result<(), DeskFault> {
         let since = sitting.now();
-        seen(Seen::Begun(&wanted));
+        seen(Seen::Begun { made: &wanted, at: since });
         let gain = match self.look(&wanted, looked, sitting).await? {
             None => None,
             Some(Brought { assurance, passages }) => {
@@ -192,8 +228,9 @@ impl Reader<'_> {
                 Some(looked.take(passages))
             }
         };
-        let duration_ms = sitting.elapsed_ms(since);
-        seen(Seen::Ended { done: &wanted, gain, ms: duration_ms });
+        let at = sitting.now();
+        let duration_ms = milliseconds(since, at);
+        seen(Seen::Ended { done: &wanted, gain, at, ms: duration_ms });
         let gain = gain.unwrap_or_default();
         let (tool, told) = (wanted.tool(), wanted.words());
         let (found, fresh) = (gain.found, gain.fresh);
@@ -283,6 +320,18 @@ impl Reader<'_> {
                 Err(DeskFault::Unwritten { reason: fault.to_string(), evidence: Vec::new() })
             }
         }
+    }
+}
+
+/// What a recording has of an inquiry where nobody says what was told of it.
+fn in_short(ending: Option<&Result<Explored, DeskFault>>) -> String {
+    match ending {
+        Some(Ok(Explored { reasoned, moves, cost })) => {
+            let told = Told { answer: reasoned, moves: *moves, cost_usd: cost.amount().to_string() };
+            serde_json::to_string(&told).unwrap_or_default()
+        }
+        Some(Err(fault)) => answer::refused(fault),
+        None => sitting::given_up(),
     }
 }
 

@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use trace::{AskedTurn, Ended, Event, Finished, Journal, Listener, Record, Response, Stage};
 use uuid::Uuid;
 
-use super::explore::{Inquiry, Purse};
+use super::explore::{Audience, AudienceWants, Inquiry, Purse};
 use super::{Desk, Reader};
 use crate::carry::CarriedExchanges;
 use crate::outside::Outside;
@@ -44,6 +44,9 @@ pub(crate) enum Asked {
         document_id: Option<String>,
         moves_max: usize,
         spend_usd: String,
+        /// What was wanted beside the answer; none in recordings that have no more than it.
+        #[serde(default)]
+        wants: Option<AudienceWants>,
     },
 }
 
@@ -166,7 +169,7 @@ impl<'a> Sitting<'a> {
 
     /// Milliseconds since then.
     pub(super) fn elapsed_ms(&self, since: Timestamp) -> u64 {
-        u64::try_from(self.now().duration_since(since).as_millis()).unwrap_or_default()
+        milliseconds(since, self.now())
     }
 
     /// Milliseconds since it began.
@@ -264,8 +267,13 @@ impl Drop for Sitting<'_> {
 }
 
 /// Stands for the reply to a question that was given up.
-fn given_up() -> String {
+pub(super) fn given_up() -> String {
     json!({ "given_up": true }).to_string()
+}
+
+/// Milliseconds between two moments.
+pub(super) fn milliseconds(since: Timestamp, until: Timestamp) -> u64 {
+    u64::try_from(until.duration_since(since).as_millis()).unwrap_or_default()
 }
 
 impl Asked {
@@ -281,7 +289,7 @@ impl Asked {
         }
     }
 
-    pub(super) fn in_thread(inquiry: &Inquiry, purse: Purse) -> Self {
+    pub(super) fn in_thread(inquiry: &Inquiry, purse: Purse, wants: Option<AudienceWants>) -> Self {
         Self::InThread {
             question: inquiry.question.clone(),
             history: inquiry.history.iter().map(AskedTurn::from).collect(),
@@ -289,10 +297,19 @@ impl Asked {
             document_id: inquiry.document_id.clone(),
             moves_max: purse.moves_max,
             spend_usd: purse.spend.amount().to_string(),
+            wants,
         }
     }
 
-    fn question(&self) -> &str {
+    /// What was wanted beside the answer, where that is known.
+    pub(crate) fn wants(&self) -> Option<&AudienceWants> {
+        match self {
+            Self::Alone { .. } => None,
+            Self::InThread { wants, .. } => wants.as_ref(),
+        }
+    }
+
+    pub(crate) fn question(&self) -> &str {
         match self {
             Self::Alone { question, .. } | Self::InThread { question, .. } => question,
         }
@@ -300,8 +317,15 @@ impl Asked {
 }
 
 impl Reader<'_> {
-    /// Asks a recorded question again over a recording; the bytes of the reply.
-    pub(crate) async fn ask_again(&self, asked: Asked, request: String, around: Around) -> String {
+    /// Asks a recorded question again over a recording, with an audience that keeps what a conversation is told; the bytes
+    /// of the reply.
+    pub(crate) async fn ask_again(
+        &self,
+        asked: Asked,
+        request: String,
+        around: Around,
+        audience: &dyn Audience,
+    ) -> String {
         let sitting = Sitting::over(self, asked.clone(), request, around);
         match asked {
             Asked::Alone {
@@ -325,11 +349,19 @@ impl Reader<'_> {
                 };
                 drop(Box::pin(self.reason_at(&request, true, &sitting)).await);
             }
-            Asked::InThread { question, history, collection_id, document_id, moves_max, spend_usd } => {
+            Asked::InThread {
+                question,
+                history,
+                collection_id,
+                document_id,
+                moves_max,
+                spend_usd,
+                wants: _,
+            } => {
                 let history = history.iter().map(Turn::from).collect();
                 let inquiry = Inquiry { question, history, collection_id, document_id };
                 let purse = Purse { moves_max, spend: Usd::parse(&spend_usd).unwrap_or(Usd::ZERO) };
-                drop(Box::pin(self.explore_at(&inquiry, purse, &|_| {}, &sitting)).await);
+                drop(Box::pin(self.explore_at(&inquiry, purse, audience, &sitting)).await);
             }
         }
         sitting.response()

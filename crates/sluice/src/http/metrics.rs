@@ -13,6 +13,7 @@ use crate::http::fault::Fault;
 use crate::http::openapi::Refusals;
 use crate::to_wire::count;
 use telemetry::Instruments;
+use trace::Recorder;
 
 /// Prometheus' text format.
 const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
@@ -62,12 +63,25 @@ pub(crate) fn measure(api: &Arc<Api>) {
     if api.assembly.programs.counts().is_some() {
         workers(api, gauges);
     }
-    let api: Weak<Api> = Arc::downgrade(api);
-    gauges.gauge("sluice.recordings.lost", "Recordings that were left out or not written.", move || {
-        let api = api.upgrade();
-        let lost = api.as_ref().and_then(|api| api.assembly.recorder()).map(trace::Recorder::lost);
-        lost.map_or(0, |(left_out, failed)| left_out + failed)
-    });
+    recordings(api, gauges);
+}
+
+/// Measures how recordings are doing.
+fn recordings(api: &Arc<Api>, gauges: &Instruments) {
+    let counted = |read: fn(&Recorder) -> u64| {
+        let api: Weak<Api> = Arc::downgrade(api);
+        move || api.upgrade().and_then(|api| api.assembly.recorder().map(read)).unwrap_or(0)
+    };
+    let lost = |recorder: &Recorder| {
+        let (left_out, failed) = recorder.lost();
+        left_out + failed
+    };
+    gauges.gauge("sluice.recordings.lost", "Recordings that were left out or not written.", counted(lost));
+    gauges.gauge(
+        "sluice.recordings.waiting",
+        "Recordings that are yet to be written.",
+        counted(Recorder::waiting),
+    );
 }
 
 /// Measures how the processes that programs run in are doing.

@@ -2,11 +2,12 @@
 
 mod documents;
 mod ending;
+mod narration;
 mod spoken;
 mod steps;
 
-pub(crate) use documents::{Moves, from_documents, said};
 pub(crate) use ending::{Around, Told, aborted, failed, refused, told};
+pub(crate) use narration::Narration;
 pub(crate) use spoken::Spoken;
 pub(crate) use steps::Steps;
 

@@ -84,21 +84,26 @@ fn judged(mood: Mood, cases: &[Case], asked: &Asked) -> Line {
     }
 }
 
-/// The report of a suite under these models.
+/// The report of a suite under these models. Every case is recorded, and replayed to the same bytes.
 async fn evaluated(suite: &str, models: &str) -> Value {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("models.toml"), models).unwrap();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let output = Command::new(env!("CARGO_BIN_EXE_sluice"))
-        .env_clear()
-        .current_dir(root)
-        .args(["eval", "--suite", suite, "--json", "--policies"])
-        .arg(folder.path())
-        .stderr(Stdio::null())
-        .output()
-        .await
-        .unwrap();
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"))
+    let recordings = folder.path().join("recordings");
+    let sluice = |arguments: &[&str], path: &Path| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sluice"));
+        command.env_clear().current_dir(&root).args(arguments).arg(path);
+        command
+    };
+    let mut asking = sluice(&["eval", "--suite", suite, "--json", "--policies"], folder.path());
+    let asking = asking.arg("--record").arg(&recordings).stderr(Stdio::null());
+    let output = asking.output().await.unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"));
+    let recorded = fs::read_dir(&recordings).unwrap().count();
+    assert_eq!(u64::try_from(recorded).ok(), report["suites"][0]["cases"].as_u64());
+    let replay = sluice(&["replay"], &recordings).output().await.unwrap();
+    assert!(replay.status.success(), "{}", String::from_utf8_lossy(&replay.stdout));
+    report
 }
 
 fn passes(report: &Value, what: &str) {

@@ -302,3 +302,46 @@ async fn where_models_fail_rules_look_and_the_sources_answer() {
     );
     assert_eq!(of(&chunks, "finish")[0]["messageMetadata"]["outcome"], "answer");
 }
+
+/// The replies that were recorded so far, oldest first.
+fn recorded(server: &Server) -> Vec<Value> {
+    let Ok(folders) = std::fs::read_dir(server.recordings()) else { return Vec::new() };
+    // What is being written has a name that begins with a dot.
+    let paths = folders.map(|folder| folder.unwrap().path());
+    let whole = paths.filter(|path| !path.file_name().unwrap().to_string_lossy().starts_with('.'));
+    let runs = whole.map(|path| std::fs::read_to_string(path.join("run.jsonl")).unwrap());
+    let mut replies: Vec<(String, Value)> = runs
+        .map(|run| {
+            let lines: Vec<Value> = run.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+            let response = lines.iter().find(|line| line["kind"] == "response").unwrap();
+            let body = lines.iter().find(|line| line["kind"] == "body" && line["sha256"] == response["body"]);
+            (lines[0]["started_at"].to_string(), body.unwrap()["body"].clone())
+        })
+        .collect();
+    replies.sort_by(|(one, _), (other, _)| one.cmp(other));
+    replies.into_iter().map(|(_, reply)| reply).collect()
+}
+
+#[tokio::test]
+async fn a_recording_has_every_chunk_that_left() {
+    let moves = [makes("search", "session expires", 0), makes("answer", "", 0), makes("read", "", 7)];
+    let explorer = ModelServer::start(moves);
+    let writer = ModelServer::start([writes("It expires after 30 minutes of silence [1]. Then it is gone.")]);
+    let server = hosted(&explorer, &writer, &[]).start().await;
+    add(&server, "Server guide", GUIDE).await;
+    let mut left = Vec::new();
+    for (id, text, is_traced) in [
+        ("m1", QUESTION, false),
+        ("m2", "Can it be renewed?", true),
+        ("m3", "Who painted the chapel?", false),
+    ] {
+        let mut asked = about_documents("t1", id, text);
+        asked["includeDeveloperTrace"] = json!(is_traced);
+        // The first two name the run.
+        left.push(told(&server, &asked).await.split_off(2));
+        crate::server::until(async || (recorded(&server).len() == left.len()).then_some(())).await;
+    }
+    for (reply, left) in recorded(&server).into_iter().zip(left) {
+        assert_eq!(reply, json!({ "chunks": left }));
+    }
+}

@@ -165,6 +165,12 @@ impl Setup {
         let values = self.policies.iter().map(|(key, value)| (*key, value.to_string()));
         let text = changed("server.toml", values);
         fs::write(directory.join("server.toml"), text).unwrap();
+        let recording = directory.join("recording.toml");
+        if !recording.exists() {
+            // Nothing that a test asks is left out, or gone before it was replayed.
+            let values = ["queue_runs_max", "runs_kept_max"].map(|key| (key, "100_000".to_owned()));
+            fs::write(recording, changed("recording.toml", values)).unwrap();
+        }
         directory
     }
 }

@@ -14,9 +14,11 @@ use opentelemetry_proto::tonic::trace::v1::Span;
 use prost::Message;
 use reqwest::Method;
 use serde_json::json;
+use testkit::model_server::{Line, ModelServer};
 use tokio::net::TcpListener;
 
-use crate::server::{Setup, until};
+use crate::models::{CLEAR, listing, policy_of};
+use crate::server::{Setup, changed, until};
 use crate::upstream::{QUESTION, Upstream};
 
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
@@ -129,4 +131,41 @@ async fn a_collector_receives_spans_metrics_and_logs_of_one_trace() {
         assert!(scraped.contains(name), "{name}\n{scraped}");
     }
     assert!(scraped.contains("sluice_outcome=\"answer\""), "{scraped}");
+    for told in [collected.logs.lock().unwrap().join("\n"), scraped] {
+        assert!(!told.contains("tide level?"), "a question stands in {told}");
+    }
+}
+
+#[tokio::test]
+async fn models_get_the_trace_and_a_policy_lets_the_question_into_spans() {
+    let writer = ModelServer::start([Line::Say("The price is told in the table [1].".to_owned())]);
+    let (address, collected) = collector().await;
+    let server = Setup::with_samples()
+        .policy_file("models.toml", &policy_of(&[("synthesize", "writer", &writer)]))
+        .policy_file(
+            "recording.toml",
+            &changed("recording.toml", [("query_text_in_spans", "true".to_owned())]),
+        )
+        .environment("OTEL_EXPORTER_OTLP_ENDPOINT", &format!("http://{address}"))
+        .environment("OTEL_BSP_SCHEDULE_DELAY", "20")
+        .start()
+        .await;
+    let request = server
+        .request(Method::POST, "/api/v1/query")
+        .header("traceparent", format!("00-{TRACE}-b7ad6b7169203331-01"));
+    let body = json!({"query": CLEAR, "tools": [listing()]});
+    assert_eq!(request.body(body.to_string()).send().await.unwrap().status(), 200);
+    let stage = until(async || {
+        let spans = collected.spans.lock().unwrap();
+        spans.iter().find(|span| span.name == "stage synthesis").cloned()
+    })
+    .await;
+    let parent = format!("00-{TRACE}-{}-01", hex::encode(&stage.span_id));
+    assert_eq!(writer.asked()[0].traceparent.as_deref(), Some(parent.as_str()));
+    let query = until(async || {
+        let spans = collected.spans.lock().unwrap();
+        spans.iter().find(|span| span.name == "query").cloned()
+    })
+    .await;
+    assert!(format!("{:?}", query.attributes).contains(CLEAR), "{query:?}");
 }

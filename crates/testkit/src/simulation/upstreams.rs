@@ -79,7 +79,7 @@ impl<'a> Sea<'a> {
     }
 
     /// Lets so much time pass, or all of it.
-    async fn wait(&self, time: Option<Duration>) {
+    pub(super) async fn wait(&self, time: Option<Duration>) {
         let due = time.map(|time| Instant::now() + time);
         let number = {
             let mut state = self.state();

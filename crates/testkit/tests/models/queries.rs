@@ -21,7 +21,7 @@ async fn a_request_whose_models_hang_is_answered_by_the_rules_in_its_time() {
     let now = "2026-06-01T12:00:00Z".parse().unwrap();
     let house = House::under(policy, now, Vec::new()).await;
 
-    let settled = house.ask(QUESTION, Vec::new(), &house.run(QUESTION)).await;
+    let settled = house.ask(QUESTION, Vec::new()).await;
     let Ok(Outcome::Answer(answer)) = &settled.ending else { panic!("{:?}", settled.ending) };
     assert!(answer.text.contains("USD"), "{}", answer.text);
     let reports = settled.events.iter().filter_map(|stamped| {
@@ -51,12 +51,12 @@ async fn faulty(manner: (&str, &str), attempt_timeout_ms: u64, faults: &[(Line, 
     let now = "2026-06-01T12:00:00Z".parse().unwrap();
     let house = House::under(house::policy(&settings), now, Vec::new()).await;
     let by_rules = House::build(now, Vec::new()).await;
-    let settled = by_rules.ask(QUESTION, Vec::new(), &by_rules.run(QUESTION)).await;
+    let settled = by_rules.ask(QUESTION, Vec::new()).await;
     let Ok(Outcome::Answer(expected)) = &settled.ending else { panic!("{:?}", settled.ending) };
     for (fault, words) in faults {
         line.lock().unwrap().clone_from(fault);
         let what = format!("{manner:?}, {fault:?}");
-        let settled = house.ask(QUESTION, Vec::new(), &house.run(&what)).await;
+        let settled = house.ask(QUESTION, Vec::new()).await;
         let Ok(Outcome::Answer(answer)) = &settled.ending else { panic!("{what}: {:?}", settled.ending) };
         assert_eq!(answer.text, expected.text, "{what}");
         let mut stages = Vec::new();

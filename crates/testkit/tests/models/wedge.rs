@@ -30,7 +30,7 @@ async fn asked(lines: Vec<Line>, question: &str) -> (Settled, ModelServer) {
     let servers = [("scripted", server.base_url())];
     let policy = house::policy(&Settings { output_chars_max: PLAN_CHARS_MAX, ..Settings::of(&servers) });
     let house = House::under(policy, "2026-06-01T12:00:00Z".parse().unwrap(), Vec::new()).await;
-    let settled = house.ask(question, Vec::new(), &house.run(question)).await;
+    let settled = house.ask(question, Vec::new()).await;
     (settled, server)
 }
 
@@ -66,7 +66,7 @@ async fn every_question_has_the_same_evidence_with_scripted_models() {
     let now = "2026-06-01T12:00:00Z".parse().unwrap();
     let house = House::build(now, Vec::new()).await;
     for question in QUESTIONS {
-        let by_rules = house.ask(question, Vec::new(), &house.run(question)).await;
+        let by_rules = house.ask(question, Vec::new()).await;
         let source = by_rules.events.iter().find_map(|stamped| {
             let Event::ProgramWritten { source, .. } = &stamped.event else { return None };
             Some(source.clone())
@@ -109,7 +109,7 @@ async fn a_planner_that_fails_leaves_the_question_to_the_playbook() {
     for (lines, question) in
         [(stubborn, QUESTIONS[2]), (broken.clone(), QUESTIONS[0]), (broken, QUESTIONS[5])]
     {
-        let by_rules = house.ask(question, Vec::new(), &house.run(question)).await;
+        let by_rules = house.ask(question, Vec::new()).await;
         let (settled, _server) = asked(lines, question).await;
         assert_eq!(source(&settled), source(&by_rules), "{question}");
         assert_eq!(unsourced(answered(&settled)), unsourced(answered(&by_rules)), "{question}");

@@ -9,6 +9,7 @@ use futures::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 
 use super::{Entry, Journal};
+use crate::format::exchange::microseconds;
 
 impl Journal {
     /// Trips where the request is given up. This is the token that the request is to look at.
@@ -29,7 +30,8 @@ impl Journal {
 
     fn give_up(&self) {
         if !self.gate.is_cancelled() {
-            self.note(Entry::Cancelled, 0);
+            let passes = self.notes().passes;
+            self.note(Entry::Cancelled { passes }, 0);
             self.gate.cancel();
         }
     }
@@ -50,7 +52,10 @@ impl<T> Future for Attended<'_, T> {
         if !self.journal.gate.is_cancelled() && self.given_up.poll_unpin(context).is_ready() {
             self.journal.give_up();
         }
+        let step = microseconds(self.journal.began.elapsed());
+        self.journal.notes().step = Some(step);
         let polled = self.run.poll_unpin(context);
+        self.journal.notes().step = None;
         self.is_over = polled.is_ready();
         polled
     }

@@ -21,6 +21,25 @@ const NUDGES_MAX: usize = 60_000;
 /// How long a run of other policies is left to itself before its time moves on by ten times as much.
 const GLANCE: Duration = Duration::from_micros(100);
 
+/// How much sooner things come than they did, where nothing else is waited for. A deadline may have been seen late, and a
+/// reply have come in meanwhile: what was let go of is on the tape, and nothing else is.
+const LEAD: Duration = Duration::from_millis(20);
+
+impl Turn {
+    pub(super) fn lead(&self) -> Duration {
+        match self {
+            Self::LetGo { .. } | Self::GivenUp { .. } => Duration::ZERO,
+            Self::Reply(_)
+            | Self::ModelReply(_)
+            | Self::Pass(_)
+            | Self::Clock(_)
+            | Self::Catalog(_)
+            | Self::Made { .. }
+            | Self::Looked { .. } => LEAD,
+        }
+    }
+}
+
 enum Step<T> {
     Over(Result<T, Mismatch>),
     Wait(Duration),
@@ -60,6 +79,9 @@ impl Tape {
                     return Poll::Ready(Step::Over(Err(mismatch.clone())));
                 }
                 state.waiting.push(context.waker().clone());
+                if state.computing > 0 && self.keeping == Keeping::Strict {
+                    return Poll::Pending;
+                }
                 if seen != Some(state.cursor) {
                     seen = Some(state.cursor);
                     context.waker().wake_by_ref();
@@ -96,7 +118,7 @@ impl Tape {
     /// Between two steps of the run, as [`Journal::attend`](crate::Journal::attend) does.
     fn give_up_where_due(&self, state: &mut State) {
         let next = self.reel.turns.get(state.cursor).filter(|_| self.keeping == Keeping::Strict);
-        if next.is_some_and(|(us, turn)| state.has_begun_all(turn) && state.has_come(*us)) {
+        if next.is_some_and(|(us, turn)| state.has_begun_all(turn) && state.has_come(*us, turn)) {
             Self::give_up(state);
         }
     }
@@ -115,25 +137,21 @@ impl Tape {
         }
         let (us, turn) = self.reel.turns.get(cursor)?;
         let due = Duration::from_micros(*us);
-        if let Some(left) = due.checked_sub(elapsed).filter(|left| !left.is_zero()) {
-            return Some(Step::Wait(left));
+        let left = |due: Duration| due.checked_sub(elapsed).filter(|left| !left.is_zero()).map(Step::Wait);
+        if let Some(wait) = left(due.saturating_sub(turn.lead())) {
+            return Some(wait);
         }
         match turn {
-            Turn::CallGivenUp { cancelled: true, .. } | Turn::ExchangeGivenUp { cancelled: true, .. } => {
-                (!is_cancelled).then_some(Step::Cancel)
-            }
-            // A pause before another attempt has a random part, so it may last longer than it did.
-            Turn::CallGivenUp { .. } | Turn::ExchangeGivenUp { .. } | Turn::ModelReply(_) => {
-                Some(Step::Nudge)
-            }
-            // What it had begun by then is begun first, after a pause of a model perhaps.
-            Turn::GivenUp { .. } => Some(Step::Nudge),
+            Turn::LetGo { cancelled: true, .. } => (!is_cancelled).then_some(Step::Cancel),
+            // A pause before another attempt has a random part, so it may last longer than it did; and what the request had
+            // begun when it was given up is begun first.
+            Turn::LetGo { .. } | Turn::ModelReply(_) | Turn::GivenUp { .. } => Some(Step::Nudge),
             Turn::Clock(_)
             | Turn::Catalog(_)
             | Turn::Made { .. }
             | Turn::Reply(_)
             | Turn::Pass(_)
-            | Turn::Looked { .. } => None,
+            | Turn::Looked { .. } => left(due),
         }
     }
 }
@@ -141,8 +159,10 @@ impl Tape {
 impl State {
     /// Whether this is the giving up of the request, and all that it had begun by then is begun.
     fn has_begun_all(&self, turn: &Turn) -> bool {
-        matches!(turn, Turn::GivenUp { calls, exchanges }
-            if self.calls_taken.len() >= *calls && self.exchanges_taken.len() >= *exchanges)
+        matches!(turn, Turn::GivenUp { calls, exchanges, passes }
+            if self.calls_taken.len() >= *calls
+                && self.exchanges_taken.len() >= *exchanges
+                && self.passes >= *passes)
     }
 }
 

@@ -1,4 +1,5 @@
-//! Passes of programs: run anew, but for those that the machine ended, which end as they did.
+//! Passes of programs: run anew, but for those that the machine ended, which end as they did, and those that nobody waited
+//! for to their end, which never come to one.
 
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use worker::{Lost, Passes};
 
 use super::{Keeping, Tape, Turn};
 use crate::format::pass::PassEnd;
+use crate::journal::Waited;
 
 impl Tape {
     /// Where programs run, with the endings of the tape.
@@ -16,12 +18,44 @@ impl Tape {
         Played { tape: self, live }
     }
 
-    fn pass_end(&self) -> Option<(usize, PassEnd)> {
-        let mut state = self.state();
-        let number = state.passes;
-        state.passes += 1;
-        let ended = self.reel.passes.get(&number).filter(|_| self.keeping == Keeping::Strict)?;
-        Some((number, ended.clone()))
+    /// The number of the next pass, and what the recording says of its ending.
+    fn next_pass(&self) -> (usize, Ending) {
+        let number = {
+            let mut state = self.state();
+            state.passes += 1;
+            state.passes - 1
+        };
+        let ending = match self.reel.passes.get(&number) {
+            _ if self.keeping == Keeping::Free => Ending::Own,
+            Some(ended) => Ending::OfMachine(ended.clone()),
+            None if self.reel.passes_let_go.contains(&number) => Ending::Never,
+            None => Ending::Own,
+        };
+        (number, ending)
+    }
+}
+
+/// How a pass ends.
+enum Ending {
+    /// As the program has it.
+    Own,
+    OfMachine(PassEnd),
+    Never,
+}
+
+/// A pass that is run. Time stands still meanwhile, so that no deadline comes before its end, however slow this machine is.
+struct Computing<'a>(&'a Tape);
+
+impl<'a> Computing<'a> {
+    fn begin(tape: &'a Tape) -> Self {
+        tape.state().computing += 1;
+        Self(tape)
+    }
+}
+
+impl Drop for Computing<'_> {
+    fn drop(&mut self) {
+        self.0.state().computing -= 1;
     }
 }
 
@@ -32,8 +66,19 @@ struct Played<'a> {
 
 impl Passes for Played<'_> {
     fn next(&self, ready: Ready) -> BoxFuture<'_, Result<Step, Lost>> {
-        let Some((number, ended)) = self.tape.pass_end() else { return self.live.next(ready) };
         async move {
+            let (number, ending) = self.tape.next_pass();
+            let ended = match ending {
+                Ending::Own => {
+                    let computing = Computing::begin(self.tape);
+                    let step = self.live.next(ready).await;
+                    drop(computing);
+                    self.tape.caught_up().await;
+                    return step;
+                }
+                Ending::Never => return self.tape.never(Waited::Pass(number)).await,
+                Ending::OfMachine(ended) => ended,
+            };
             self.tape.due(|turn| *turn == Turn::Pass(number)).await;
             match ended {
                 PassEnd::Lost(how) => Err(Lost::Recorded(how)),

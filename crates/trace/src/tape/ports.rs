@@ -10,6 +10,7 @@ use llm::{Exchanges, FallbackReason, HearText, ModelReply, ModelRequest};
 use mcp::{Catalog, Tools};
 
 use super::{Keeping, RecordedCall, RecordedExchange, State, Tape, Turn, near};
+use crate::journal::Waited;
 
 impl Clock for Tape {
     fn now(&self) -> Timestamp {
@@ -89,12 +90,7 @@ impl Tools for Tape {
                     kind: FaultKind::Timeout,
                     message: "the call was given up when it was recorded".to_owned(),
                 }),
-                None => {
-                    let is_due =
-                        |turn: &Turn| matches!(turn, Turn::CallGivenUp { call, .. } if *call == number);
-                    self.never(is_due).await;
-                    pending().await
-                }
+                None => self.never(Waited::Call(number)).await,
             }
         }
         .boxed()
@@ -165,20 +161,16 @@ impl Exchanges for Tape {
             let Some(number) = self.take_exchange(&request) else {
                 return match self.keeping {
                     Keeping::Strict => pending().await,
-                    Keeping::Free => ModelReply {
-                        fault: Some(FallbackReason::CircuitOpen),
-                        ..ModelReply::default()
-                    },
+                    Keeping::Free => {
+                        ModelReply { fault: Some(FallbackReason::CircuitOpen), ..ModelReply::default() }
+                    }
                 };
             };
             let Some(reply) = self.reel.exchanges[number].reply.clone() else {
                 if self.keeping == Keeping::Free {
                     return ModelReply { fault: Some(FallbackReason::TimedOut), ..ModelReply::default() };
                 }
-                let is_due =
-                    |turn: &Turn| matches!(turn, Turn::ExchangeGivenUp { exchange, .. } if *exchange == number);
-                self.never(is_due).await;
-                return pending().await;
+                return self.never(Waited::Exchange(number)).await;
             };
             self.due(|turn| *turn == Turn::ModelReply(number)).await;
             for piece in &reply.pieces {

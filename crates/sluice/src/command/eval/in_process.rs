@@ -28,8 +28,13 @@ pub(super) struct InProcess {
 }
 
 impl InProcess {
-    /// Starts what the cases want, and waits for the listings.
-    pub(super) async fn start(shared: &Shared, policy: Policy, suites: &[Suite]) -> Result<Self, Fault> {
+    /// Starts what the cases want, and waits for the listings. Requests are recorded below `recordings`.
+    pub(super) async fn start(
+        shared: &Shared,
+        policy: Policy,
+        suites: &[Suite],
+        recordings: Option<&Path>,
+    ) -> Result<Self, Fault> {
         let configured = policy.gate.rollout_stage;
         let mut wanted = vec![configured];
         for stage in suites.iter().flat_map(|suite| &suite.cases).filter_map(|case| case.rollout) {
@@ -43,6 +48,10 @@ impl InProcess {
             policy.gate.rollout_stage = stage;
             let store = Store::in_memory(assembly::store_settings(&policy.store)).await?;
             let assembly = Box::pin(Assembly::start(shared, policy, (store, None), String::new())).await?;
+            let assembly = match recordings {
+                Some(directory) => assembly.recording(directory, None),
+                None => assembly,
+            };
             assembly.upstreams.settled().await;
             stages.push((stage, assembly));
         }

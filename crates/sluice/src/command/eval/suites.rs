@@ -26,7 +26,7 @@ pub(super) async fn run(eval: &Eval, shared: &Shared, policy: Policy) -> Result<
     let hash = policy.hash.clone();
     let target = match &eval.url {
         Some(url) => Target::Http(OverHttp::reach(url, &eval.key, eval.stream, &policy).await?),
-        None => Target::InProcess(InProcess::start(shared, policy, &suites).await?),
+        None => Target::InProcess(InProcess::start(shared, policy, &suites, eval.record.as_deref()).await?),
     };
     if let (Some(path), Target::InProcess(asked)) = (&eval.corpus, &target) {
         asked.write_corpus(&suites, path)?;

@@ -121,7 +121,9 @@ mod tests {
                     (text.to_owned(), cites.iter().map(|citation| citation.ordinal).collect())
                 }
                 Seen::TakenBack => ("<".to_owned(), Vec::new()),
-                Seen::Begun(_) | Seen::Ended { .. } | Seen::Writing | Seen::Written { .. } => unreachable!(),
+                Seen::Begun { .. } | Seen::Ended { .. } | Seen::Writing { .. } | Seen::Written { .. } => {
+                    unreachable!()
+                }
             };
             heard.lock().unwrap().push(one);
         };

@@ -1,10 +1,10 @@
 //! A turn of a conversation about documents.
 
 use std::pin::pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use contract::chat::Quota;
+use contract::chat::{Chunk, Quota};
 use domain::Usd;
 use engine::Failure;
 use store::MessageState;
@@ -12,11 +12,11 @@ use tokio::time::timeout;
 
 use super::perform::{Telling, broken, lock};
 use super::refusal::Refused;
-use crate::desk::explore::{Explored, Inquiry, Purse, Seen};
-use crate::desk::{DeskFault, Reader};
+use crate::desk::Reader;
+use crate::desk::explore::{AudienceWants, Inquiry, Purse};
 use crate::http::Api;
 use crate::to_wire;
-use crate::to_wire::chat::{self as telling, Moves, Told};
+use crate::to_wire::chat::{self as telling, Narration, Told};
 
 /// Refuses an inquiry about what is not there.
 pub(super) async fn are_there(reader: &Reader<'_>, inquiry: &Inquiry) -> Result<(), Refused> {
@@ -54,18 +54,15 @@ pub(super) async fn answer(
     let purse =
         Purse { moves_max: budgets.calls_max, spend: budgets.spend_max().saturating_sub(spent_before) };
     let run = lock(telling).run();
-    let moves = Mutex::new(Moves::default());
-    let seen = |seen: Seen<'_>| {
-        let mut moves = moves.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut telling = lock(telling);
-        let mut chunks = moves.tell(&seen, assembly.clock.now());
-        chunks.extend(telling::said(&seen, &mut telling.spoken));
-        telling.tell(chunks);
-    };
+    let leave = |chunks: Vec<Chunk>| lock(telling).tell(chunks);
+    let wants =
+        AudienceWants { quota, is_traced: wants_trace, spent_before_usd: spent_before.amount().to_string() };
+    let kept = (api.policy().delta_chars_max, assembly.recorder().is_some());
+    let narration = Narration::new(&inquiry.question, Some(wants), kept, &leave);
     let reader = assembly.desk.of(owner);
     // It may be given up by its caller, and by its deadline.
     let cancel = run.cancel.child_token();
-    let mut explored = pin!(reader.explore(inquiry, purse, &seen, cancel.clone()));
+    let mut explored = pin!(reader.explore(inquiry, purse, &narration, cancel.clone()));
     let in_time = timeout(Duration::from_millis(budgets.deadline_ms_max), &mut explored).await;
     let is_late = in_time.is_err();
     let explored = if let Ok(explored) = in_time {
@@ -74,40 +71,16 @@ pub(super) async fn answer(
         cancel.cancel();
         explored.await
     };
-    let broken_off = moves.lock().unwrap_or_else(PoisonError::into_inner).broken();
-    lock(telling).tell(broken_off.into_iter().collect());
-    match explored {
-        Some(Ok(explored)) => {
-            let explored = Explored { cost: explored.cost + spent_before, ..explored };
-            let trace = wants_trace.then(|| {
-                let moves = moves.lock().unwrap_or_else(PoisonError::into_inner);
-                moves.trace(&inquiry.question)
-            });
-            let spoken = &mut lock(telling).spoken;
-            let told = telling::from_documents(explored, &inquiry.question, spoken, (quota, trace));
-            (told, MessageState::Done)
-        }
-        Some(Err(fault)) => {
+    match (explored, narration.take_ending()) {
+        (Some(Ok(_)), Some(told)) => (told, MessageState::Done),
+        (Some(Err(fault)), Some(told)) => {
             tracing::warn!(%fault, "documents could not be asked");
-            broken(words(&fault))
+            (told, MessageState::Failed)
         }
-        None if is_late => broken(to_wire::failure::failure(&Failure::DeadlinePassed).1.error),
-        None if api.stop.is_cancelled() => broken(api.shutting_down().to_string()),
-        None => (telling::aborted(), MessageState::Stopped),
-    }
-}
-
-/// What may be told of a fault. What is ours alone stays in the log.
-fn words(fault: &DeskFault) -> String {
-    match fault {
-        DeskFault::Library(_) => "the library failed".to_owned(),
-        DeskFault::Request(_)
-        | DeskFault::NoDocument
-        | DeskFault::NoCollection
-        | DeskFault::NotEmpty
-        | DeskFault::NoChunk
-        | DeskFault::GivenUp
-        | DeskFault::NotRecorded(_)
-        | DeskFault::Unwritten { .. } => fault.to_string(),
+        (Some(_), None) | (None, _) if is_late => {
+            broken(to_wire::failure::failure(&Failure::DeadlinePassed).1.error)
+        }
+        (Some(_), None) | (None, _) if api.stop.is_cancelled() => broken(api.shutting_down().to_string()),
+        (Some(_), None) | (None, _) => (telling::aborted(), MessageState::Stopped),
     }
 }

@@ -39,10 +39,10 @@ pub(crate) struct Moves {
 
 impl Moves {
     /// What is told of something that is done.
-    pub(crate) fn tell(&mut self, seen: &Seen<'_>, now: Timestamp) -> Vec<Chunk> {
+    pub(crate) fn tell(&mut self, seen: &Seen<'_>) -> Vec<Chunk> {
         match seen {
-            Seen::Begun(made) => {
-                self.begin(words(made), now);
+            Seen::Begun { made, at } => {
+                self.begin(words(made), *at);
                 let call = Chunk::ToolInputStart {
                     tool_call_id: self.call(),
                     tool_name: tool_name(made),
@@ -51,19 +51,19 @@ impl Moves {
                 };
                 vec![self.step(words(made), (StepState::Running, None, None)), call]
             }
-            Seen::Ended { done, gain, ms } => {
+            Seen::Ended { done, gain, at, ms } => {
                 self.open = None;
-                self.timeline.push(traced(done, *gain, (now, *ms)));
+                self.timeline.push(traced(done, *gain, (*at, *ms)));
                 let mut chunks = self.ended(done, *gain, *ms);
                 let detail = gain.map(|gain| format!("{} found, {} of them new", gain.found, gain.fresh));
                 let state = if gain.is_some() { StepState::Done } else { StepState::Failed };
                 chunks.push(self.step(words(done), (state, detail, Some(*ms))));
                 chunks
             }
-            Seen::Writing => {
-                self.begin(WRITING, now);
+            Seen::Writing { at } => {
+                self.begin(WRITING, *at);
                 let begun = self.timeline.first().and_then(|step| step.timestamp_ms);
-                let looked = begun.map(|begun| now.as_millisecond() - begun);
+                let looked = begun.map(|begun| at.as_millisecond() - begun);
                 self.timing.execution_ms = looked.and_then(|ms| u64::try_from(ms).ok());
                 vec![self.step(WRITING, (StepState::Running, None, None))]
             }
@@ -210,18 +210,18 @@ pub(crate) fn said(seen: &Seen<'_>, spoken: &mut Spoken) -> Vec<Chunk> {
             spoken.begin_anew();
             Vec::new()
         }
-        Seen::Begun(_) | Seen::Ended { .. } | Seen::Writing | Seen::Written { .. } => Vec::new(),
+        Seen::Begun { .. } | Seen::Ended { .. } | Seen::Writing { .. } | Seen::Written { .. } => Vec::new(),
     }
 }
 
 /// The ending of a run that asked documents, whose answer was told as far as it was written aloud.
 pub(crate) fn from_documents(
-    explored: Explored,
+    Explored { reasoned, moves, cost }: &Explored,
     question: &str,
     spoken: &mut Spoken,
-    (quota, trace): (Option<Quota>, Option<DeveloperTrace>),
+    (quota, trace, spent_before): (Option<Quota>, Option<DeveloperTrace>, Usd),
 ) -> Told {
-    let Explored { reasoned, moves, cost } = explored;
+    let cost = *cost + spent_before;
     let has_answer = !reasoned.answer.is_empty();
     let mut chunks = Vec::new();
     if has_answer {
@@ -237,11 +237,11 @@ pub(crate) fn from_documents(
         chunks.extend(spoken.finish(&reasoned.answer));
         spoken.recite(reasoned.citations.iter().map(|citation| source(citation).1));
     } else {
-        let miss = miss(&reasoned, question);
+        let miss = miss(reasoned, question);
         chunks.extend(spoken.finish(&miss.message));
         chunks.push(Chunk::Data(Part::CapabilityMiss { id: "capability-miss".to_owned(), data: miss }));
     }
-    chunks.extend(gaps(&reasoned, has_answer));
+    chunks.extend(gaps(reasoned, has_answer));
     if let Some(trace) = trace {
         chunks.push(Chunk::Data(Part::Trace {
             id: "trace".to_owned(),
@@ -249,7 +249,7 @@ pub(crate) fn from_documents(
         }));
     }
     let dropped = count(reasoned.meta.citations_dropped);
-    chunks.extend(at_odds(conflicts(&reasoned)));
+    chunks.extend(at_odds(conflicts(reasoned)));
     chunks.extend(citations(spoken.take_citations(), dropped));
     let outcome = if has_answer { "answer" } else { "capability_miss" };
     let cost = Cost {
@@ -258,7 +258,7 @@ pub(crate) fn from_documents(
         total_cost_usd: cost.to_string(),
     };
     let mut finish = finish(outcome, reasoned.meta.latency_ms, &cost, quota);
-    finish.usage.tool_calls = count(moves);
+    finish.usage.tool_calls = count(*moves);
     finish.citations_dropped = dropped;
     Told { chunks, finish: Chunk::from(finish), pending: None }
 }
@@ -335,18 +335,18 @@ mod tests {
         let pairs = |all: &[(&str, &str)]| -> Vec<(String, String)> {
             all.iter().map(|(one, other)| ((*one).to_owned(), (*other).to_owned())).collect()
         };
-        let begun = moves.tell(&Seen::Begun(&search), at);
+        let begun = moves.tell(&Seen::Begun { made: &search, at });
         assert_eq!(states(&begun), pairs(&[("data-step", "running"), ("tool-input-start", "")]));
-        let ended = moves.tell(&Seen::Ended { done: &search, gain: Some(Gain::default()), ms: 1 }, at);
+        let ended = moves.tell(&Seen::Ended { done: &search, gain: Some(Gain::default()), at, ms: 1 });
         let due = [("tool-input-available", ""), ("tool-output-available", ""), ("data-step", "done")];
         assert_eq!(states(&ended), pairs(&due));
         assert_eq!(moves.broken(), None);
-        let nowhere = Seen::Ended { done: &Move::Read { passage: 7 }, gain: None, ms: 1 };
+        let nowhere = Seen::Ended { done: &Move::Read { passage: 7 }, gain: None, at, ms: 1 };
         assert_eq!(
-            states(&moves.tell(&nowhere, at))[1..],
+            states(&moves.tell(&nowhere))[1..],
             pairs(&[("tool-output-error", ""), ("data-step", "failed")])
         );
-        moves.tell(&Seen::Writing, at);
+        moves.tell(&Seen::Writing { at });
         assert_eq!(states(&[moves.broken().unwrap()]), pairs(&[("data-step", "failed")]));
         assert_eq!(moves.broken(), None);
     }

@@ -6,7 +6,7 @@ use contract::library::{
 use library::Direction;
 use proptest::prelude::{any, proptest};
 
-use super::super::{Moves, from_documents, said};
+use super::super::documents::{Moves, from_documents, said};
 use super::*;
 use crate::desk::explore::{Explored, Gain, Move, Seen};
 
@@ -76,16 +76,21 @@ fn explored(answer: &str, citations: Vec<Cited>) -> Explored {
 
 impl Played {
     fn looks(mut self, seen: Vec<Seen<'_>>, moves: &mut Moves) -> Self {
-        for (second, seen) in (0..).zip(seen) {
-            let mut chunks = moves.tell(&seen, Timestamp::from_second(1_800_000_000 + second).unwrap());
+        for seen in seen {
+            let mut chunks = moves.tell(&seen);
             chunks.extend(said(&seen, &mut self.spoken));
             self.tell(chunks);
         }
         self
     }
 
-    fn settles(mut self, explored: Explored) -> Self {
-        let ending = from_documents(explored, "When does a session expire?", &mut self.spoken, (None, None));
+    fn settles(mut self, explored: &Explored) -> Self {
+        let ending = from_documents(
+            explored,
+            "When does a session expire?",
+            &mut self.spoken,
+            (None, None, Usd::ZERO),
+        );
         self.end(ending)
     }
 }
@@ -97,12 +102,13 @@ fn answer_from_documents() {
         Move::Expand { passage: 0, direction: Direction::Surrounding },
     );
     let gain = Some(Gain { found: 3, fresh: 2, bytes: 120 });
+    let at = |second: i64| Timestamp::from_second(1_800_000_000 + second).unwrap();
     let seen = vec![
-        Seen::Begun(&search),
-        Seen::Ended { done: &search, gain, ms: 2 },
-        Seen::Begun(&read),
-        Seen::Ended { done: &read, gain: None, ms: 1 },
-        Seen::Writing,
+        Seen::Begun { made: &search, at: at(0) },
+        Seen::Ended { done: &search, gain, at: at(1), ms: 2 },
+        Seen::Begun { made: &read, at: at(2) },
+        Seen::Ended { done: &read, gain: None, at: at(3), ms: 1 },
+        Seen::Writing { at: at(4) },
         Seen::Said { text: "It never does [1].", cites: vec![cited(1)] },
         Seen::TakenBack,
         Seen::Said { text: "After 30 minutes [1], ", cites: vec![cited(2)] },
@@ -113,7 +119,7 @@ fn answer_from_documents() {
     let other = Cited { ordinal: 2, ..cited(1) };
     Played::begin()
         .looks(seen, &mut Moves::default())
-        .settles(explored("After 30 minutes [1], or after 60 [2].", vec![settled, other]))
+        .settles(&explored("After 30 minutes [1], or after 60 [2].", vec![settled, other]))
         .check("documents");
 }
 
@@ -135,7 +141,7 @@ proptest! {
             whole.push_str(&told);
             lines.push((is_taken_back, told, is_new.then_some(number)));
         }
-        let mut seen = vec![Seen::Writing];
+        let mut seen = vec![Seen::Writing { at: Timestamp::UNIX_EPOCH }];
         for (is_taken_back, text, new) in &lines {
             seen.extend(is_taken_back.then_some(Seen::TakenBack));
             seen.push(Seen::Said { text, cites: new.iter().copied().map(cited).collect() });
@@ -147,7 +153,7 @@ proptest! {
         let answer = whole + &rest.concat() + "End.";
         let played = Played::begin()
             .looks(seen, &mut Moves::default())
-            .settles(explored(&answer, (1..=cites).map(cited).collect()));
+            .settles(&explored(&answer, (1..=cites).map(cited).collect()));
         assert_eq!(played.message.text(), answer);
         let last = played.message.parts.iter().rfind(|part| part["type"] == "data-citations").unwrap();
         let listed = last["data"]["citations"].as_array().unwrap();
