@@ -1,9 +1,20 @@
 //! What was decided in a request, whatever time it took and in whichever order parallel calls came back.
 
+mod decided;
+
+use std::fmt::Write;
 use std::mem;
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+
+pub(crate) use decided::Decided;
+
+/// Events that tell of time alone.
+const DECIDE_NOTHING: [&str; 4] = ["stage-started", "stage-ended", "call-started", "answer-spoken"];
+
+/// Events of one wave, in whichever order they came.
+const OF_A_WAVE: &str = "call-ended";
 
 /// A decision: an event's name and its particulars without times.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,12 +31,12 @@ pub fn decisions<'a>(events: impl IntoIterator<Item = (&'a str, Value)>) -> Vec<
     let mut decisions = Vec::new();
     let mut wave: Vec<Decision> = Vec::new();
     for (name, mut told) in events {
-        match name {
-            "stage-started" | "stage-ended" | "call-started" | "answer-spoken" => continue,
-            _ => untime(&mut told),
+        if DECIDE_NOTHING.contains(&name) {
+            continue;
         }
+        untime(&mut told);
         let decision = Decision { name: name.to_owned(), told };
-        if name == "call-ended" {
+        if name == OF_A_WAVE {
             wave.push(decision);
             continue;
         }
@@ -39,14 +50,12 @@ pub fn decisions<'a>(events: impl IntoIterator<Item = (&'a str, Value)>) -> Vec<
 /// SHA-256 over the decisions, in hex.
 #[must_use]
 pub fn hash(decisions: &[Decision]) -> String {
-    let mut hash = Sha256::new();
+    let mut told = String::new();
     for decision in decisions {
-        hash.update(decision.name.as_bytes());
-        hash.update([0]);
-        hash.update(decision.told.to_string().as_bytes());
-        hash.update([0]);
+        // Writing into a text does not fail.
+        let _ = write!(told, "{}\0{}\0", decision.name, decision.told);
     }
-    hex::encode(hash.finalize())
+    hex::encode(Sha256::digest(told.as_bytes()))
 }
 
 /// The place where two runs part for the first time: what each decided there, and what both had decided just before.
@@ -74,9 +83,12 @@ pub fn parting(one: &[Decision], other: &[Decision]) -> Option<Parting> {
 }
 
 fn in_place(mut wave: Vec<Decision>) -> Vec<Decision> {
-    let position = |decision: &Decision| decision.told["position"].as_str().unwrap_or_default().to_owned();
-    wave.sort_by_key(position);
+    wave.sort_by_key(|decision| position(&decision.told).to_owned());
     wave
+}
+
+fn position(told: &Value) -> &str {
+    told["position"].as_str().unwrap_or_default()
 }
 
 fn untime(told: &mut Value) {

@@ -298,7 +298,11 @@ impl Trace {
             Some(text) => text.clone(),
             None => fs::read_to_string(&file).map_err(|source| unreadable(&file, source))?,
         };
-        if hash_of(&text) == hash { Ok(text) } else { Err(broken(&file, "it was changed".to_owned())) }
+        if hash_of(text.as_bytes()) == hash {
+            Ok(text)
+        } else {
+            Err(broken(&file, "it was changed".to_owned()))
+        }
     }
 
     fn broken(&self, problem: &str) -> TraceFault {

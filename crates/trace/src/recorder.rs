@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use domain::Clock;
 use jiff::{SignedDuration, Timestamp};
@@ -20,7 +21,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::finished::Finished;
 use crate::read;
-use crate::write::{Writer, Written};
+use crate::write::{Spare, Writer, Written};
 
 /// Where finished recordings go.
 pub struct Recorder {
@@ -65,6 +66,7 @@ impl Recorder {
             clock,
             writer: Writer::default(),
             kept: None,
+            spare: None,
             fate: Arc::clone(&fate),
         };
         let (told, over) = oneshot::channel();
@@ -138,6 +140,9 @@ fn step_back() {
 #[cfg(target_os = "linux")]
 const NICE: i32 = 10;
 
+/// How long a recording waits for others to be written along with it.
+const GATHERING: Duration = Duration::from_millis(5);
+
 struct Desk {
     directory: PathBuf,
     name: Option<String>,
@@ -146,12 +151,17 @@ struct Desk {
     writer: Writer,
     /// What is kept, oldest first, with its bytes; none before the directory was looked at.
     kept: Option<VecDeque<(Written, Timestamp)>>,
+    spare: Option<Spare>,
     fate: Arc<Fate>,
 }
 
 impl Desk {
     fn work(mut self, mut taken: Receiver<Message>) {
         while let Some(next) = taken.blocking_recv() {
+            if taken.is_empty() {
+                // What comes meanwhile needs nobody to be woken.
+                thread::sleep(GATHERING);
+            }
             match next {
                 Message::Finished(finished) => {
                     self.keep(*finished);
@@ -160,11 +170,14 @@ impl Desk {
                 Message::Stop => taken.close(),
             }
         }
+        if let Some(spare) = self.spare {
+            spare.remove();
+        }
     }
 
     fn keep(&mut self, finished: Finished) {
-        let old = self.overdue();
-        let written = self.writer.write(&self.directory, self.name.as_deref(), finished, old.as_deref());
+        let spare = self.spare.take();
+        let written = self.writer.write(&self.directory, self.name.as_deref(), finished, spare);
         let has_own_name = self.name.is_some();
         let now = self.clock.now();
         let made_room =
@@ -184,15 +197,8 @@ impl Desk {
         }
     }
 
-    /// The oldest recording, where the next one takes its place. A disk that fails takes no more than it has to.
-    fn overdue(&mut self) -> Option<PathBuf> {
-        let kept = self.kept.as_mut().filter(|kept| kept.len() >= self.policy.runs_kept_max)?;
-        if self.fate.is_failing.load(Ordering::Relaxed) {
-            return None;
-        }
-        kept.pop_front().map(|(oldest, _)| self.directory.join(oldest.name))
-    }
-
+    /// Lets go of what is over the bounds. Only now, that the newest is whole: whatever the disk does to the next one, what
+    /// is kept stays.
     fn make_room(&mut self, written: Written, now: Timestamp) -> io::Result<()> {
         if self.kept.is_none() {
             self.kept = Some(found(&self.directory, &written.name)?);
@@ -209,9 +215,15 @@ impl Desk {
                 break;
             }
             bytes -= first.bytes;
-            let folder = self.directory.join(&first.name);
+            let name = first.name.clone();
             kept.pop_front();
-            match fs::remove_dir_all(folder) {
+            if self.spare.is_none()
+                && let Ok(spare) = Spare::of(&self.directory, &name)
+            {
+                self.spare = Some(spare);
+                continue;
+            }
+            match fs::remove_dir_all(self.directory.join(name)) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}
             }
@@ -240,4 +252,114 @@ fn size(folder: &Path) -> io::Result<u64> {
         bytes += if metadata.is_dir() { size(&entry.path())? } else { metadata.len() };
     }
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use policy::Policy;
+    use serde_json::json;
+
+    use super::*;
+    use crate::finished::Ended;
+    use crate::journal::Journal;
+    use crate::read::Trace;
+
+    struct StandingClock;
+
+    impl Clock for StandingClock {
+        fn now(&self) -> Timestamp {
+            "2026-06-01T12:00:00Z".parse().unwrap()
+        }
+    }
+
+    fn desk(directory: &Path, policy: &Policy) -> Desk {
+        Desk {
+            directory: directory.to_owned(),
+            name: None,
+            policy: policy.recording.clone(),
+            clock: Arc::new(StandingClock),
+            writer: Writer::default(),
+            kept: None,
+            spare: None,
+            fate: Arc::default(),
+        }
+    }
+
+    fn finished(policy: &Policy, second: i64) -> Finished {
+        let ends = (Arc::new(StandingClock) as Arc<dyn Clock>, CancellationToken::new());
+        let question = json!({"question": "x".repeat(usize::try_from(second).unwrap() * 100)});
+        let journal =
+            Journal::of_documents(question, [("attempt".to_owned(), "1".to_owned())].into(), ends, 1 << 20);
+        let ended = Ended {
+            policy: Arc::new(policy.clone()),
+            caller: "tests".to_owned(),
+            request: second.to_string(),
+            question: second.to_string(),
+            started_at: StandingClock.now() + SignedDuration::from_secs(second),
+            events: Arc::default(),
+            cost_usd: "0".to_owned(),
+            is_cancelled: false,
+            response: Box::new(|| "null".to_owned()),
+            secrets: Vec::new(),
+        };
+        Finished::of(&journal, ended)
+    }
+
+    /// The questions of the recordings in a directory, each of which is whole.
+    fn questions(directory: &Path) -> Vec<String> {
+        let listed = read::list(directory).unwrap();
+        listed
+            .into_iter()
+            .map(|(name, header)| {
+                let trace = Trace::open(&directory.join(name)).unwrap();
+                assert_eq!(
+                    (trace.response().unwrap(), trace.policies().unwrap().is_empty()),
+                    ("null".to_owned(), false)
+                );
+                header.question
+            })
+            .collect()
+    }
+
+    #[test]
+    fn what_is_kept_stays_while_the_disk_fails_the_next() {
+        let mut policy = Policy::shipped().unwrap();
+        policy.recording.runs_kept_max = 2;
+        let directory = tempfile::tempdir().unwrap();
+        let directory = directory.path();
+        let mut desk = desk(directory, &policy);
+        // The later ones are shorter than those whose folders they take.
+        for second in (4..=9).rev() {
+            desk.keep(finished(&policy, second));
+        }
+        assert_eq!(questions(directory), ["4", "5"]);
+        let hidden = fs::read_dir(directory).unwrap().flatten();
+        let hidden: Vec<_> = hidden.filter(|it| it.file_name().to_string_lossy().starts_with('.')).collect();
+        assert_eq!(hidden.len(), 1);
+        assert_eq!(fs::read_to_string(hidden[0].path().join(crate::RUN_FILE)).unwrap(), "{");
+
+        // What stands in the next one's place is no folder.
+        let next = finished(&policy, 3);
+        let name = Writer::default()
+            .write(&directory.join("elsewhere"), None, finished(&policy, 3), None)
+            .unwrap()
+            .name;
+        fs::remove_dir_all(directory.join("elsewhere")).unwrap();
+        fs::write(directory.join(&name), "").unwrap();
+        desk.keep(next);
+        assert_eq!(
+            (questions(directory).as_slice(), desk.fate.failed.load(Ordering::Relaxed)),
+            (["4", "5"].map(str::to_owned).as_slice(), 1)
+        );
+        desk.keep(finished(&policy, 2));
+        assert_eq!(questions(directory), ["2", "4"]);
+
+        fs::remove_file(directory.join(name)).unwrap();
+        desk.keep(finished(&policy, 1));
+        assert_eq!(questions(directory), ["1", "2"]);
+        let (queue, taken) = mpsc::channel(1);
+        drop(queue);
+        desk.work(taken);
+        assert_eq!(fs::read_dir(directory).unwrap().count(), 2);
+    }
 }

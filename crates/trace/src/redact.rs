@@ -3,6 +3,8 @@
 //! A secret is replaced wherever it stands in the recording, so that a replay, which has only what was written, comes to
 //! the same bytes.
 
+mod sieve;
+
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -12,6 +14,9 @@ use policy::Recording;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
+
+pub(crate) use sieve::Sieve;
+use sieve::is_written_otherwise;
 
 /// Stands where a secret was.
 pub const REDACTED: &str = "[redacted]";
@@ -23,14 +28,7 @@ const EVERYWHERE_CHARS_MIN: usize = 8;
 #[derive(Debug)]
 pub(crate) struct Redactor<'a> {
     policy: &'a Recording,
-    fields: Vec<String>,
-    /// What prefixes of secrets begin with, and what comes next.
-    first_bytes: [bool; 256],
-    second_bytes: [bool; 256],
-    /// What names of secrets begin with.
-    field_bytes: [bool; 256],
-    /// Whether a field or a prefix has anything in it that JSON writes in another way.
-    is_escaped: bool,
+    sieve: &'a Sieve,
     /// Secrets and what stands for them, longest first.
     known: Vec<(String, String)>,
     counts: BTreeMap<String, u64>,
@@ -38,30 +36,8 @@ pub(crate) struct Redactor<'a> {
 
 impl<'a> Redactor<'a> {
     /// A redactor that knows of these secrets already, each with what stands for it.
-    pub(crate) fn new(policy: &'a Recording, known: Vec<(String, String)>) -> Self {
-        let fields = policy.redacted_fields.iter().map(|field| folded(field).collect()).collect();
-        let mut field_bytes = [false; 256];
-        for first in policy.redacted_fields.iter().filter_map(|field| folded(field).next()) {
-            for byte in [first.to_ascii_lowercase(), first.to_ascii_uppercase()] {
-                field_bytes[usize::from(u8::try_from(byte).unwrap_or_default())] = true;
-            }
-        }
-        let (mut first_bytes, mut second_bytes) = ([false; 256], [false; 256]);
-        for prefix in &policy.redacted_prefixes {
-            let mut bytes = prefix.bytes();
-            first_bytes[usize::from(bytes.next().unwrap_or_default())] = true;
-            match bytes.next() {
-                Some(second) => second_bytes[usize::from(second)] = true,
-                None => second_bytes = [true; 256],
-            }
-        }
-        let odd = |text: &String| {
-            text.chars().any(|it| it.is_control() || matches!(it, '"' | '\\') || !it.is_ascii())
-        };
-        let is_escaped = policy.redacted_prefixes.iter().chain(&policy.redacted_fields).any(odd);
-        let counts = BTreeMap::new();
-        let mut redactor =
-            Self { policy, fields, first_bytes, second_bytes, field_bytes, is_escaped, known, counts };
+    pub(crate) fn new(policy: &'a Recording, sieve: &'a Sieve, known: Vec<(String, String)>) -> Self {
+        let mut redactor = Self { policy, sieve, known, counts: BTreeMap::new() };
         redactor.sort();
         redactor
     }
@@ -84,48 +60,29 @@ impl<'a> Redactor<'a> {
         }
     }
 
-    /// The JSON text of something, without secrets.
-    pub(crate) fn text_of(&mut self, told: &impl Serialize) -> io::Result<String> {
-        self.text(serde_json::to_string(told)?)
+    /// Writes the JSON text of something, without secrets.
+    pub(crate) fn write(&mut self, text: &mut Vec<u8>, told: &impl Serialize) -> io::Result<()> {
+        let from = text.len();
+        serde_json::to_writer(&mut *text, told)?;
+        self.clean(text, from)
     }
 
-    /// A JSON text without its secrets. Most have none, which their bytes alone tell.
-    pub(crate) fn text(&mut self, text: String) -> io::Result<String> {
-        if !self.may_hold_secrets(&text) {
-            return Ok(text);
+    /// Takes the secrets out of the JSON text that begins at `from`. Most have none, which their bytes alone tell.
+    pub(crate) fn clean(&mut self, text: &mut Vec<u8>, from: usize) -> io::Result<()> {
+        if !self.may_hold_secrets(&text[from..]) {
+            return Ok(());
         }
-        let value: Value = serde_json::from_str(&text)?;
+        let value: Value = serde_json::from_slice(&text[from..])?;
+        text.truncate(from);
         let redactor = RefCell::new(self);
-        Ok(serde_json::to_string(&Clean { redactor: &redactor, value: &value })?)
+        Ok(serde_json::to_writer(text, &Clean { redactor: &redactor, value: &value })?)
     }
 
-    /// Whether a JSON text has anything in it that could be a secret or the name of one: says yes too often, and never no
-    /// where there is one.
-    fn may_hold_secrets(&self, text: &str) -> bool {
-        if !self.known.is_empty() || self.is_escaped {
-            return true;
-        }
-        let bytes = text.as_bytes();
-        bytes.windows(2).enumerate().any(|(at, pair)| {
-            if pair[0] == b'"' {
-                return self.may_name_secret(&text[at + 1..]);
-            }
-            self.first_bytes[usize::from(pair[0])]
-                && self.second_bytes[usize::from(pair[1])]
-                && self.policy.redacted_prefixes.iter().any(|it| bytes[at..].starts_with(it.as_bytes()))
-        })
-    }
-
-    /// Whether a text begins as the name of a secret does.
-    fn may_name_secret(&self, text: &str) -> bool {
-        let plain = text.trim_start_matches(['-', '_']);
-        let may_begin =
-            plain.bytes().next().is_some_and(|it| !it.is_ascii() || self.field_bytes[usize::from(it)]);
-        may_begin
-            && self.fields.iter().any(|field| {
-                let mut rest = folded(plain);
-                field.chars().all(|wanted| rest.next() == Some(wanted))
-            })
+    fn may_hold_secrets(&self, text: &[u8]) -> bool {
+        let is_in = |secret: &str| {
+            is_written_otherwise(secret) || str::from_utf8(text).map_or(true, |text| text.contains(secret))
+        };
+        self.known.iter().any(|(secret, _)| is_in(secret)) || self.sieve.may_hold_secrets(text)
     }
 
     /// A text without secrets.
@@ -159,7 +116,7 @@ impl<'a> Redactor<'a> {
     fn look_at(&mut self, members: &Map<String, Value>) {
         for (name, member) in members {
             if let Value::String(text) = member
-                && self.is_secret(name)
+                && self.sieve.names_secret(name)
                 && text.chars().count() >= EVERYWHERE_CHARS_MIN
             {
                 self.known.push((text.clone(), REDACTED.to_owned()));
@@ -169,10 +126,6 @@ impl<'a> Redactor<'a> {
         }
     }
 
-    fn is_secret(&self, name: &str) -> bool {
-        self.fields.iter().any(|field| folded(name).eq(field.chars()))
-    }
-
     /// The first word that begins as secrets do, and what it begins with.
     fn word_in(&self, text: &str) -> Option<(&'a str, String)> {
         let policy = self.policy;
@@ -180,7 +133,7 @@ impl<'a> Redactor<'a> {
             return None;
         }
         let bytes = text.as_bytes();
-        let begins = (0..bytes.len()).filter(|at| self.first_bytes[usize::from(bytes[*at])]);
+        let begins = (0..bytes.len()).filter(|at| self.sieve.may_begin(bytes[*at]));
         begins.into_iter().find_map(|at| {
             // What a prefix begins with is no continuation of a character: the policy's prefixes are whole texts.
             let rest = text.get(at..)?;
@@ -231,7 +184,7 @@ impl Serialize for Clean<'_, '_, '_> {
                 let mut map = serializer.serialize_map(Some(members.len()))?;
                 for (name, member) in members {
                     let is_secret = matches!(member, Value::String(text) if text != REDACTED)
-                        && self.redactor.borrow().is_secret(name);
+                        && self.redactor.borrow().sieve.names_secret(name);
                     if is_secret {
                         *self.redactor.borrow_mut().counts.entry(name.clone()).or_default() += 1;
                         map.serialize_entry(name, REDACTED)?;
@@ -249,16 +202,70 @@ impl Serialize for Clean<'_, '_, '_> {
 #[cfg(test)]
 mod tests {
     use policy::Policy;
+    use proptest::prelude::*;
     use serde_json::json;
 
     use super::*;
 
-    fn cleaned(value: &Value) -> (Value, BTreeMap<String, u64>) {
+    /// A text that may have something of a secret in it.
+    fn text() -> impl Strategy<Value = String> {
+        let pieces = prop::sample::select(vec![
+            "sk-",
+            "AKIA",
+            "abcdefghijklmnop1234",
+            "ghp_0123456789",
+            " ",
+            "\n",
+            "\"",
+            "\\",
+            "é",
+            "ri",
+            "hunter2hunter2",
+            "\"cookie\":",
+        ]);
+        prop::collection::vec(pieces, 0..5).prop_map(|pieces| pieces.concat())
+    }
+
+    fn value() -> impl Strategy<Value = Value> {
+        let names = prop::sample::select(vec![
+            "api_key",
+            "Api-Key",
+            "-_password",
+            "pass\u{212a}word",
+            "coo\u{212a}ie",
+            "cookie",
+            "cooki",
+            "price",
+            "set cookie",
+            "setcookie",
+            "cookies",
+            "sk-abcdefghijklmnop1234",
+            "note",
+            "",
+        ]);
+        let leaf = prop_oneof![text().prop_map(Value::String), any::<u8>().prop_map(|number| json!(number))];
+        leaf.prop_recursive(3, 24, 4, move |inner| {
+            let members = prop::collection::vec((names.clone(), inner.clone()), 0..4);
+            let object = members.prop_map(|members| members.into_iter().collect::<Value>());
+            prop_oneof![object, prop::collection::vec(inner, 0..4).prop_map(Value::Array)]
+        })
+    }
+
+    /// A text without its secrets, and what was taken out.
+    fn redacted(value: &Value, known: &[(&str, &str)]) -> (String, BTreeMap<String, u64>) {
         let policy = Policy::shipped().unwrap();
-        let mut redactor = Redactor::new(&policy.recording, Vec::new());
+        let sieve = Sieve::new(&policy.recording);
+        let known = known.iter().map(|(secret, mask)| ((*secret).to_owned(), (*mask).to_owned())).collect();
+        let mut redactor = Redactor::new(&policy.recording, &sieve, known);
         redactor.learn(value);
-        let text = redactor.text_of(value).unwrap();
-        (serde_json::from_str(&text).unwrap(), redactor.counts().clone())
+        let mut text = Vec::new();
+        redactor.write(&mut text, value).unwrap();
+        (String::from_utf8(text).unwrap(), redactor.counts().clone())
+    }
+
+    fn cleaned(value: &Value) -> (Value, BTreeMap<String, u64>) {
+        let (text, counts) = redacted(value, &[]);
+        (serde_json::from_str(&text).unwrap(), counts)
     }
 
     #[test]
@@ -282,19 +289,36 @@ mod tests {
     #[test]
     fn a_secret_that_is_not_known_yet_is_found_by_its_bytes() {
         let policy = Policy::shipped().unwrap();
-        let mut redactor = Redactor::new(&policy.recording, Vec::new());
+        let sieve = Sieve::new(&policy.recording);
+        let mut redactor = Redactor::new(&policy.recording, &sieve, Vec::new());
         for (text, clean) in [
             (r#"{"note":"line\nsk-abcdefghijklmnop1234"}"#, r#"{"note":"line\n[redacted]"}"#),
             (r#"{"a":{"Set-Cookie":"crumbs"}}"#, r#"{"a":{"Set-Cookie":"[redacted]"}}"#),
             (r#"{"_API_KEY":"short"}"#, r#"{"_API_KEY":"[redacted]"}"#),
             (r#"{"cook":"skies are eyed","token":"x"}"#, r#"{"cook":"skies are eyed","token":"x"}"#),
         ] {
-            assert_eq!(redactor.text(text.to_owned()).unwrap(), clean);
+            let mut bytes = format!("before {text}").into_bytes();
+            redactor.clean(&mut bytes, "before ".len()).unwrap();
+            assert_eq!(String::from_utf8(bytes).unwrap(), format!("before {clean}"));
         }
     }
 
     #[test]
     fn a_number_in_a_secret_field_is_no_text() {
         assert_eq!(cleaned(&json!({"password": 7})).0, json!({"password": 7}));
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_goes_by_that_a_closer_look_would_take_out(value in value(), is_told in any::<bool>()) {
+            let known: &[_] = if is_told { &[("hunter2hunter2", "[masked]")] } else { &[] };
+            let policy = Policy::shipped().unwrap();
+            let sieve = Sieve::new(&policy.recording);
+            let owned = known.iter().map(|(one, other): &(&str, &str)| ((*one).to_owned(), (*other).to_owned()));
+            let mut closely = Redactor::new(&policy.recording, &sieve, owned.collect());
+            closely.learn(&value);
+            let clean = serde_json::to_string(&Clean { redactor: &RefCell::new(&mut closely), value: &value }).unwrap();
+            prop_assert_eq!(redacted(&value, known), (clean, closely.counts().clone()));
+        }
     }
 }

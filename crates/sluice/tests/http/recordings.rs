@@ -24,8 +24,10 @@ async fn asked(server: &Server) -> Value {
     reply
 }
 
+/// The folders of recordings, but for the one that stands ready for the next.
 fn folders(server: &Server) -> usize {
-    fs::read_dir(server.recordings()).map_or(0, Iterator::count)
+    let is_shown = |entry: &fs::DirEntry| !entry.file_name().to_string_lossy().starts_with('.');
+    fs::read_dir(server.recordings()).map_or(0, |entries| entries.flatten().filter(is_shown).count())
 }
 
 /// Replays a recording of a server in a process of its own, which has none of its documents.
@@ -109,7 +111,7 @@ async fn only_the_newest_recordings_are_kept() {
             let traces = listed(&server, 1).await;
             let ids: Vec<String> =
                 traces.iter().map(|trace| trace["id"].as_str().unwrap().to_owned()).collect();
-            // The oldest goes before the newest stands in its place.
+            // The newest stands in its place before the oldest goes.
             (ids != known && ids.len() == count.min(2)).then_some(ids)
         })
         .await;
