@@ -89,7 +89,9 @@ pub(crate) fn settle(
     if best.leaves_topic(signals, &rules.left_over) && (asks_nothing || !best.fit.is_about) {
         // Nothing that could be asked would make it clear: what the question is about is not to be had here.
         best.grounding = best.grounding.min(rules.off_topic.grounding_max);
-        others.iter_mut().for_each(|other| other.grounding = other.grounding.min(best.grounding));
+        for other in others.iter_mut() {
+            other.grounding = other.grounding.min(best.grounding);
+        }
     }
     if let Some(place) = whole {
         // The part cannot be had without a second name, the whole can: it is what is taken where nobody can be asked.

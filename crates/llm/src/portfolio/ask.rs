@@ -262,7 +262,8 @@ impl Portfolio {
             stop: said.stop,
             retry_after: refused.as_ref().and_then(|refused| refused.retry_after),
             fault: refused.map(|refused| refused.reason),
-            elapsed: began.elapsed(),
+            // As finely as a recording keeps it, so that several add up to the same when it is replayed.
+            elapsed: Duration::from_micros(u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX)),
         }
     }
 

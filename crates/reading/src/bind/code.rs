@@ -37,8 +37,8 @@ fn with_country(question: &Question, range: Range<usize>, zone: &str) -> Range<u
         (continent(own) == continent(zone)).then_some(end)
     };
     let from = question.words.partition_point(|word| word.range.start < range.end);
-    let ends = question.words[from..].iter().take(COUNTRY_WORDS_MAX);
-    let end = ends.filter_map(|word| behind(word.range.end)).last();
+    let mut words = question.words[from..].iter().take(COUNTRY_WORDS_MAX).rev();
+    let end = words.find_map(|word| behind(word.range.end));
     range.start..end.unwrap_or(range.end)
 }
 

@@ -56,6 +56,8 @@ async fn a_slow_model_is_overtaken_where_the_policy_hedges() {
     let report = &session.take_reports()[0];
     assert_eq!((report.answered_by.as_str(), &report.fallback), ("second", &Some(FallbackReason::GivenUp)));
     assert!(report.attempts[0].usage.is_estimated, "what was asked of the first may be charged");
+    let is_as_recorded = |elapsed: std::time::Duration| elapsed.subsec_nanos().is_multiple_of(1_000);
+    assert!(report.attempts.iter().all(|attempt| is_as_recorded(attempt.elapsed)), "{report:?}");
 }
 
 #[tokio::test]
