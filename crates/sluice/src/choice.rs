@@ -33,14 +33,20 @@ pub(crate) async fn keep(
     }
 }
 
-/// The choice with the selection that it goes on from, where that is still kept.
-pub(crate) async fn found(store: &Store, caller: &str, said: SaidChoice) -> Result<SaidChoice, store::Error> {
+/// The choice with the selection that it goes on from, where that is still kept and was made for this question: what was
+/// found for another one says nothing of it.
+pub(crate) async fn found(
+    store: &Store,
+    (caller, question): (&str, &str),
+    said: SaidChoice,
+) -> Result<SaidChoice, store::Error> {
     let Some((request, token)) = said.token.split_once('.') else { return Ok(said) };
     let Some(request) = URL_SAFE_NO_PAD.decode(request).ok().and_then(|it| String::from_utf8(it).ok()) else {
         return Ok(said);
     };
     let record = store.gate_record(caller, &request).await?;
     let record = record.and_then(|body| serde_json::from_str::<GateRecord>(&body).ok());
+    let record = record.filter(|record| record.input.query == question);
     Ok(SaidChoice { token: token.to_owned(), selection: record.as_ref().and_then(selection), ..said })
 }
 

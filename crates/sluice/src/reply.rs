@@ -98,7 +98,7 @@ pub(crate) async fn admit(
     }
     let lines = lines(assembly, &caller, query.lineage.as_ref()).await?;
     let choice = match query.choice {
-        Some(said) => Some(choice::found(&assembly.store, &caller, said).await?),
+        Some(said) => Some(choice::found(&assembly.store, (&caller, &query.text), said).await?),
         None => None,
     };
     Ok(Admitted {
