@@ -190,6 +190,7 @@ fn two_recordings_are_held_against_each_other() {
     let (code, told) = replay(&one, &["--diff", two.to_str().unwrap()]);
     assert_eq!((code, told.contains("then they part")), (Some(1), true), "{told}");
     assert!(told.contains("outcome: answer / clarification_required"), "{told}");
+    assert!(told.contains("  differs: "), "{told}");
     assert!(told.contains("cost:    $0.008000 / $0.000000, $0.008000 less"), "{told}");
     assert_eq!(replay(&one, &["--diff", one.to_str().unwrap()]).0, Some(0));
     let (code, told) = replay(&one, &["--diff", two.to_str().unwrap(), "--policies", place]);

@@ -2,6 +2,7 @@
 
 mod decided;
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::mem;
 
@@ -71,6 +72,41 @@ pub struct Parting {
     pub other: Option<Decision>,
 }
 
+impl Parting {
+    /// What differs between two decisions of one name, as dotted paths with the value of each; nothing where the names differ
+    /// or a run had ended.
+    #[must_use]
+    pub fn differences(&self) -> Vec<(String, Value, Value)> {
+        let mut found = Vec::new();
+        if let (Some(one), Some(other)) = (&self.one, &self.other)
+            && one.name == other.name
+        {
+            differ("", &one.told, &other.told, &mut found);
+        }
+        found
+    }
+}
+
+/// Walks two values side by side. What only one of them has is null in the other one.
+fn differ(path: &str, one: &Value, other: &Value, found: &mut Vec<(String, Value, Value)>) {
+    let at = |step: &str| if path.is_empty() { step.to_owned() } else { format!("{path}.{step}") };
+    match (one, other) {
+        (Value::Object(own), Value::Object(others)) => {
+            let names: BTreeSet<&String> = own.keys().chain(others.keys()).collect();
+            for name in names {
+                differ(&at(name), &one[name], &other[name], found);
+            }
+        }
+        (Value::Array(own), Value::Array(others)) if own.len() == others.len() => {
+            for (place, (one, other)) in own.iter().zip(others).enumerate() {
+                differ(&at(&place.to_string()), one, other, found);
+            }
+        }
+        (one, other) if one == other => {}
+        (one, other) => found.push((path.to_owned(), one.clone(), other.clone())),
+    }
+}
+
 /// Where two runs part; none where they do not.
 #[must_use]
 pub fn parting(one: &[Decision], other: &[Decision]) -> Option<Parting> {
@@ -126,6 +162,7 @@ mod tests {
         let one = decisions([("depth-decision", json!({"lane": "fast"})), call("a", 1)]);
         let other = decisions([("depth-decision", json!({"lane": "fast"})), call("b", 1)]);
         let parting = parting(&one, &other).unwrap();
+        assert_eq!(parting.differences(), [("position".to_owned(), json!("a"), json!("b"))]);
         assert_eq!((parting.same, parting.before.unwrap().name.as_str()), (1, "depth-decision"));
         assert_eq!(parting.one.unwrap().told["position"], "a");
     }

@@ -335,6 +335,9 @@ fn told(
             }
             decided("one", parting.one.as_ref())?;
             decided("other", parting.other.as_ref())?;
+            for (path, one, other) in parting.differences() {
+                writeln!(out, "  differs: {path}: {one} / {other}")?;
+            }
         }
     }
     writeln!(out, "  outcome: {} / {}", one.outcome, other.outcome)?;
