@@ -251,8 +251,8 @@ fn ceiling(known: &Known, question: &Question, retrieved: f64) -> f64 {
 
 /// How sure the arguments are of a method that needs none, or that looks its only one up.
 const NEEDS_NOTHING: f64 = 0.7;
-/// How many of the named things found a place where the question names none.
-const PLACES_NOTHING: f64 = 0.5;
+/// How many of the named things found a place, as [`Fit::placed`] has it, where the question names none.
+pub const PLACES_NOTHING: f64 = 0.5;
 
 fn fit(choice: &Choice<'_>, question: &Question, retrieved: f64, is_about: bool) -> Fit {
     let is_looked_up = is_looked_up(choice, question);

@@ -54,8 +54,8 @@ impl Budgets {
         at_least_one("calls_in_flight_max", self.calls_in_flight_max)?;
         at_least_one("result_bytes_max", self.result_bytes_max)?;
         at_least_one("facts_max", self.facts_max)?;
-        at_least_one("answer_reserve_ms", self.answer_reserve_ms)?;
         at_least_one("rows_max", self.rows_max)?;
+        at_least_one("answer_reserve_ms", self.answer_reserve_ms)?;
         within(
             "answer_reserve_ms",
             self.answer_reserve_ms < self.deadline_ms_max,

@@ -5,6 +5,7 @@
 //! value is missing and whether a near second makes a difference can only be said of all of them together: the three-way
 //! model says it, and moves the evidence to where it says.
 
+use fit::choice::PLACES_NOTHING;
 use policy::{LeftOver, OffTopic, Policy, Shaped};
 use reading::bind::Argument;
 use reading::words;
@@ -17,9 +18,6 @@ use crate::subject::LIGHT;
 mod beside;
 
 use beside::whole_of;
-
-/// How many of the named things found a place where the question names none.
-const PLACES_NOTHING: f64 = 0.5;
 
 /// Moves the evidence of methods, the likeliest first, to what the model says of the case. Their order stays, but that the
 /// whole goes before a part that the question does not name.

@@ -1,5 +1,7 @@
 //! Something that a question names and that is none of the values of the one argument that it belongs to.
 
+use std::ops::Range;
+
 use policy::Gate;
 use probe::{Evidence, Interpretation};
 use reading::Question;
@@ -23,8 +25,9 @@ pub(super) fn unlisted(question: &Question, pool: &[Interpretation], policy: &Ga
         is_ticker && is_code(&entity.text) || is_venue && entity.text.starts_with(char::is_uppercase)
     };
     let is_listed = |code: &str| listed.iter().any(|value| value.eq_ignore_ascii_case(code));
-    let mut codes = standard_codes(question, argument.role).into_iter();
-    let code = codes.find(|(code, _)| !is_listed(code)).map(|(_, range)| &question.text[range]);
+    let codes = standard_codes(question, argument.role);
+    let code =
+        codes.iter().find(|(code, _)| !is_listed(code)).map(|(_, range)| &question.text[range.clone()]);
     let near = foreign::near(pool, policy);
     let is_unlisted = |entity: &&Entity| {
         belongs(entity)
@@ -32,14 +35,19 @@ pub(super) fn unlisted(question: &Question, pool: &[Interpretation], policy: &Ga
             && near.iter().all(|reading| foreign::is_foreign(question, entity, reading))
     };
     let entity = || question.form.entities.iter().find(is_unlisted).map(|entity| entity.text.as_str());
-    let unit = || if argument.role == Role::Currency { foreign_unit(question, evidence) } else { None };
+    let is_unit = argument.role == Role::Currency;
+    let unit = || if is_unit { foreign_unit(question, evidence, &codes) } else { None };
     let named = code.or_else(entity).or_else(unit)?.to_owned();
     Some(Unavailable::Value { named, argument: open.name.clone(), listed })
 }
 
-/// What an amount is counted in, or to be turned into, that is no currency: the "miles" of "10 miles", the "gold" of "to gold".
-fn foreign_unit<'q>(question: &'q Question, evidence: &Evidence) -> Option<&'q str> {
-    let currencies = standard_codes(question, Role::Currency);
+/// What an amount is counted in, or to be turned into, that is none of the currencies that the question names: the "miles" of
+/// "10 miles", the "gold" of "to gold".
+fn foreign_unit<'q>(
+    question: &'q Question,
+    evidence: &Evidence,
+    currencies: &[(&str, Range<usize>)],
+) -> Option<&'q str> {
     let is_currency = |word: &Word| currencies.iter().any(|(_, range)| range.contains(&word.range.start));
     let measures = |before: &Word| {
         matches!(before.lower.as_str(), "to" | "into")

@@ -30,7 +30,6 @@ pub(super) fn zones(question: &Question, parameter: &Parameter) -> Vec<Candidate
 
 /// A place with the country that is written behind it: "Sydney, Australia" is one place, and in one zone.
 fn with_country(question: &Question, range: Range<usize>, zone: &str) -> Range<usize> {
-    let continent = |zone: &str| zone.split_once('/').map(|(continent, _)| continent.to_owned());
     let behind = |end: usize| {
         let country = question.text.get(range.end..end)?.strip_prefix(", ")?;
         let own = standards::country(country)?.zone?;
@@ -40,6 +39,10 @@ fn with_country(question: &Question, range: Range<usize>, zone: &str) -> Range<u
     let mut words = question.words[from..].iter().take(COUNTRY_WORDS_MAX).rev();
     let end = words.find_map(|word| behind(word.range.end));
     range.start..end.unwrap_or(range.end)
+}
+
+fn continent(zone: &str) -> Option<&str> {
+    zone.split_once('/').map(|(continent, _)| continent)
 }
 
 /// Words of a country's name.

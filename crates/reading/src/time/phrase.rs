@@ -77,9 +77,7 @@ fn weekend(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
         ("last", "weekend") => -1,
         _ => return None,
     };
-    let monday =
-        scan.today.checked_sub(i64::from(scan.today.weekday().to_monday_zero_offset()).days()).ok()?;
-    let saturday = monday.checked_add((5 + 7 * weeks).days()).ok()?;
+    let saturday = monday_of(scan.today)?.checked_add((5 + 7 * weeks).days()).ok()?;
     Some((at + 2, scan.calendar(at, at + 2, saturday, saturday.checked_add(2.days()).ok()?)?))
 }
 
@@ -116,13 +114,17 @@ fn this_period(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     } else if unit == Unit::Month {
         (today.first_of_month(), 1.month())
     } else if unit == Unit::Week {
-        let back = today.weekday().to_monday_zero_offset();
-        (today.checked_sub(i64::from(back).days()).ok()?, 7.days())
+        (monday_of(today)?, 7.days())
     } else {
         return None;
     };
     let after = first.checked_add(length).ok()?;
     Some((next, scan.calendar(at, next, first, after)?))
+}
+
+/// The Monday of a day's week.
+fn monday_of(day: Date) -> Option<Date> {
+    day.checked_sub(i64::from(day.weekday().to_monday_zero_offset()).days()).ok()
 }
 
 fn since_weekday(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
