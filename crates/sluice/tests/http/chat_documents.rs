@@ -305,11 +305,8 @@ async fn where_models_fail_rules_look_and_the_sources_answer() {
 
 /// The replies that were recorded so far, oldest first.
 fn recorded(server: &Server) -> Vec<Value> {
-    let Ok(folders) = std::fs::read_dir(server.recordings()) else { return Vec::new() };
-    // What is being written has a name that begins with a dot.
-    let paths = folders.map(|folder| folder.unwrap().path());
-    let whole = paths.filter(|path| !path.file_name().unwrap().to_string_lossy().starts_with('.'));
-    let runs = whole.map(|path| std::fs::read_to_string(path.join("run.jsonl")).unwrap());
+    let folders = server.recorded().into_iter();
+    let runs = folders.map(|folder| std::fs::read_to_string(folder.join("run.jsonl")).unwrap());
     let mut replies: Vec<(String, Value)> = runs
         .map(|run| {
             let lines: Vec<Value> = run.lines().map(|line| serde_json::from_str(line).unwrap()).collect();

@@ -236,6 +236,14 @@ impl Server {
         &self.recordings
     }
 
+    /// The folders of what was recorded so far, in no order. What is being written, and what stands ready for the next one,
+    /// has a name that begins with a dot.
+    pub(crate) fn recorded(&self) -> Vec<PathBuf> {
+        let folders = fs::read_dir(&self.recordings).into_iter().flatten().flatten();
+        let is_shown = |entry: &fs::DirEntry| !entry.file_name().to_string_lossy().starts_with('.');
+        folders.filter(is_shown).map(|entry| entry.path()).collect()
+    }
+
     pub(crate) fn url(&self) -> &str {
         &self.url
     }

@@ -31,6 +31,13 @@ struct Collected {
     logs: Mutex<Vec<String>>,
 }
 
+impl Collected {
+    /// The first span of this name, once it was sent.
+    async fn span(&self, name: &str) -> Span {
+        until(async || self.spans.lock().unwrap().iter().find(|span| span.name == name).cloned()).await
+    }
+}
+
 async fn collector() -> (SocketAddr, Arc<Collected>) {
     let collected = Arc::new(Collected::default());
     let router = Router::new()
@@ -155,17 +162,9 @@ async fn models_get_the_trace_and_a_policy_lets_the_question_into_spans() {
         .header("traceparent", format!("00-{TRACE}-b7ad6b7169203331-01"));
     let body = json!({"query": CLEAR, "tools": [listing()]});
     assert_eq!(request.body(body.to_string()).send().await.unwrap().status(), 200);
-    let stage = until(async || {
-        let spans = collected.spans.lock().unwrap();
-        spans.iter().find(|span| span.name == "stage synthesis").cloned()
-    })
-    .await;
+    let stage = collected.span("stage synthesis").await;
     let parent = format!("00-{TRACE}-{}-01", hex::encode(&stage.span_id));
     assert_eq!(writer.asked()[0].traceparent.as_deref(), Some(parent.as_str()));
-    let query = until(async || {
-        let spans = collected.spans.lock().unwrap();
-        spans.iter().find(|span| span.name == "query").cloned()
-    })
-    .await;
+    let query = collected.span("query").await;
     assert!(format!("{:?}", query.attributes).contains(CLEAR), "{query:?}");
 }
