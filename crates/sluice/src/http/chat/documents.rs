@@ -77,10 +77,9 @@ pub(super) async fn answer(
             tracing::warn!(%fault, "documents could not be asked");
             (told, MessageState::Failed)
         }
-        (Some(_), None) | (None, _) if is_late => {
-            broken(to_wire::failure::failure(&Failure::DeadlinePassed).1.error)
-        }
-        (Some(_), None) | (None, _) if api.stop.is_cancelled() => broken(api.shutting_down().to_string()),
-        (Some(_), None) | (None, _) => (telling::aborted(), MessageState::Stopped),
+        // It was given up.
+        _ if is_late => broken(to_wire::failure::failure(&Failure::DeadlinePassed).1.error),
+        _ if api.stop.is_cancelled() => broken(api.shutting_down().to_string()),
+        _ => (telling::aborted(), MessageState::Stopped),
     }
 }
