@@ -6,6 +6,7 @@
 pub mod words;
 
 mod clause;
+mod follow_up;
 mod question;
 pub mod spans;
 pub mod standards;
@@ -15,4 +16,5 @@ pub mod bind;
 pub mod form;
 
 pub use clause::clauses;
+pub use follow_up::completed;
 pub use question::{Part, Question, Reading};

@@ -8,6 +8,7 @@
 
 mod choice;
 mod credentials;
+mod follow_up;
 mod history;
 mod ingress;
 mod scope;
@@ -133,7 +134,8 @@ type Step = fn(Turn, &Guardrails) -> Result<Turn, Refusal>;
 pub(crate) const AT_THE_DOOR: [Step; 2] = [ingress::size, credentials::strip];
 
 /// When the thread is known, before anything is done for it.
-pub(crate) const IN_THE_THREAD: [Step; 4] = [scope::pin, scope::classify, choice::resolve, history::fold];
+pub(crate) const IN_THE_THREAD: [Step; 5] =
+    [scope::pin, scope::classify, choice::resolve, history::fold, follow_up::complete];
 
 /// Takes the steps one after the other.
 pub(crate) fn through(turn: Turn, steps: &[Step], rules: &Guardrails) -> Result<Turn, Refusal> {

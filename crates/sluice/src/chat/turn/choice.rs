@@ -35,7 +35,7 @@ pub(super) fn resolve(mut turn: Turn, rules: &Guardrails) -> Result<Turn, Refusa
         turn.asked.text.clone_from(&pending.card.original_query);
         leave_out_the_question_back(&mut turn);
     } else if pending.card.allow_freeform && is_a_value(&turn.asked.text, rules) {
-        turn.asked.text = format!("{} ({})", pending.card.original_query, turn.asked.text);
+        turn.asked.text = replied(&pending.card.original_query, &turn.asked.text);
         turn.asked.answers = Some((pending.card.clarification_id, None));
         leave_out_the_question_back(&mut turn);
     }
@@ -61,8 +61,13 @@ fn named(pending: &Pending, text: &str) -> Option<usize> {
     meant.next().is_none().then_some(place)
 }
 
+/// A question with what was replied when it was asked back.
+pub(super) fn replied(question: &str, value: &str) -> String {
+    format!("{question} ({value})")
+}
+
 /// Whether a text is what was asked for and no question of its own.
-fn is_a_value(text: &str, rules: &Guardrails) -> bool {
+pub(super) fn is_a_value(text: &str, rules: &Guardrails) -> bool {
     !text.contains('?') && text.split_whitespace().count() <= rules.input.value_words_max
 }
 

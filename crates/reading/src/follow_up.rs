@@ -1,0 +1,208 @@
+//! Questions that only say what is different from the one before: "and in Tokyo?", "what about ETH?".
+
+use std::ops::Range;
+
+use jiff::Timestamp;
+
+use crate::Question;
+use crate::form::FormKind;
+use crate::spans::{Kind, overlaps};
+use crate::standards;
+use crate::time::zone_of;
+
+/// The whole question that a follow-up stands for: the earlier one with each thing that the follow-up names in the place of its
+/// like. None where the text is a question of its own.
+///
+/// With a lead ("and", "what about"), a name or a time that the earlier question has none of is added to it.
+#[must_use]
+pub fn completed(earlier: &str, text: &str, now: Timestamp) -> Option<String> {
+    let (said, has_lead) = after_lead(text);
+    let own = Question::read(said, now);
+    let named = named(&own);
+    let is_told = |range: &Range<usize>| named.iter().any(|it| overlaps(&it.range, range));
+    let is_all_told = own.words.iter().all(|word| word.is_stop || is_told(&word.range));
+    if named.is_empty() || !is_all_told {
+        return None;
+    }
+    let mut whole = earlier.trim_end().to_owned();
+    for named in &named {
+        let (before, phrase) = (Question::read(&whole, now), &own.text[named.range.clone()]);
+        if let Some(range) = like(&before, named) {
+            whole.replace_range(range, phrase);
+        } else if has_lead {
+            let joint = match named.preposition.as_deref() {
+                Some(preposition) => format!("{preposition} "),
+                None if before.form.kind == FormKind::Comparison => "and ".to_owned(),
+                None if named.like != Like::Time => "for ".to_owned(),
+                None => String::new(),
+            };
+            let end = whole.trim_end_matches(['?', '.', '!', ' ']).len();
+            whole.insert_str(end, &format!(" {joint}{phrase}"));
+        } else {
+            return None;
+        }
+    }
+    Some(whole)
+}
+
+/// What opens a follow-up, the longest first.
+const LEADS: [&str; 12] = [
+    "and what about",
+    "and how about",
+    "what about",
+    "how about",
+    "and the same for",
+    "the same for",
+    "same for",
+    "and now",
+    "and also",
+    "and",
+    "or",
+    "also",
+];
+
+/// The text without what opens a follow-up and what ends a sentence, and whether something opened it.
+fn after_lead(text: &str) -> (&str, bool) {
+    let text = text.trim().trim_end_matches(['?', '.', '!', ' ']);
+    let rest = LEADS.iter().find_map(|lead| {
+        let start = text.get(..lead.len())?;
+        let rest = text[lead.len()..].strip_prefix([' ', ','])?;
+        start.eq_ignore_ascii_case(lead).then(|| rest.trim_start())
+    });
+    (rest.unwrap_or(text), rest.is_some())
+}
+
+/// Something that a question names.
+struct Named {
+    range: Range<usize>,
+    like: Like,
+    /// The word before it, where it is one that tells what the name is to the rest.
+    preposition: Option<String>,
+}
+
+/// What is put in whose place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Like {
+    Time,
+    Number,
+    Currency,
+    Place,
+    Symbol,
+    Name,
+}
+
+fn named(question: &Question) -> Vec<Named> {
+    let times = question.moments.iter().map(|moment| (moment.range.clone(), Like::Time));
+    let currencies = question.words.iter().filter_map(|word| {
+        let is_one = !word.is_stop && standards::currency(&word.lower).is_some();
+        is_one.then(|| (word.range.clone(), Like::Currency))
+    });
+    let spans = question.spans.iter().map(|span| {
+        let like = match span.kind {
+            Kind::Number(_) => Like::Number,
+            Kind::Ticker | Kind::Pair => Like::Symbol,
+            Kind::Name if zone_of(&span.text).is_some() => Like::Place,
+            _ => Like::Name,
+        };
+        (span.range.clone(), like)
+    });
+    let mut named: Vec<Named> = Vec::new();
+    for (range, like) in times.chain(currencies).chain(spans) {
+        if !named.iter().any(|it| overlaps(&it.range, &range)) {
+            named.push(Named { preposition: preposition(question, &range), range, like });
+        }
+    }
+    named.sort_by_key(|it| it.range.start);
+    named
+}
+
+fn preposition(question: &Question, range: &Range<usize>) -> Option<String> {
+    let before = question.words.iter().rev().find(|word| word.range.end <= range.start)?;
+    let is_one = matches!(
+        before.lower.as_str(),
+        "in" | "on"
+            | "at"
+            | "for"
+            | "of"
+            | "from"
+            | "to"
+            | "into"
+            | "via"
+            | "near"
+            | "by"
+            | "with"
+            | "against"
+    );
+    is_one.then(|| before.lower.clone())
+}
+
+/// Where the earlier question names the like of it: what follows the same word first, of several the last. What is compared is
+/// compared with one more.
+fn like(earlier: &Question, named: &Named) -> Option<Range<usize>> {
+    let is_name = |like| matches!(like, Like::Place | Like::Symbol | Like::Name);
+    let rank = |other: &Named| {
+        let is_same = other.like == named.like;
+        let follows_same = other.preposition == named.preposition;
+        let may_stand_for = is_name(other.like) && is_name(named.like) && named.preposition.is_some();
+        match (is_same, follows_same) {
+            (true, true) => 3,
+            (false, true) if may_stand_for => 2,
+            (true, false) => 1,
+            (false, _) => 0,
+        }
+    };
+    let of_earlier = self::named(earlier);
+    let best = of_earlier.iter().filter(|other| rank(other) > 0).max_by_key(|other| rank(other))?;
+    let is_added = named.preposition.is_none() && earlier.form.kind == FormKind::Comparison;
+    (!is_added).then(|| best.range.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn read(earlier: &str, text: &str) -> Option<String> {
+        completed(earlier, text, "2026-03-18T14:30:00Z".parse().unwrap())
+    }
+
+    #[test]
+    fn what_is_named_takes_the_place_of_its_like() {
+        let whole = |earlier, text| read(earlier, text).unwrap();
+        assert_eq!(whole("What is the weather in Paris?", "And in Tokyo?"), "What is the weather in Tokyo?");
+        assert_eq!(whole("Weather in Paris tomorrow", "new york"), "Weather in new york tomorrow");
+        assert_eq!(whole("Open interest of BTC", "What about ETH?"), "Open interest of ETH");
+        assert_eq!(
+            whole("What's the BTC funding rate on Binance?", "and on OKX?"),
+            "What's the BTC funding rate on OKX?"
+        );
+        assert_eq!(whole("BTC funding rate on OKX", "what about ETH?"), "ETH funding rate on OKX");
+        assert_eq!(whole("Convert 100 dollars to euros", "and to yen?"), "Convert 100 dollars to yen");
+        assert_eq!(whole("Weather in Paris tomorrow?", "and on Friday?"), "Weather in Paris on Friday?");
+    }
+
+    #[test]
+    fn what_has_no_like_is_added_after_a_lead() {
+        assert_eq!(read("Weather in Paris?", "and tomorrow?").unwrap(), "Weather in Paris tomorrow?");
+        assert_eq!(read("Largest transfers", "what about BTC?").unwrap(), "Largest transfers for BTC");
+        assert_eq!(read("Compare BTC and ETH", "and SOL?").unwrap(), "Compare BTC and ETH and SOL");
+        assert_eq!(read("What time is it?", "Bitcoin"), None);
+    }
+
+    #[test]
+    fn a_question_of_its_own_stays_as_it_is() {
+        assert_eq!(read("Weather in Paris?", "Who is the mayor of Paris?"), None);
+        assert_eq!(read("Weather in Paris?", "and how many people live there?"), None);
+        assert_eq!(read("Weather in Paris?", "thanks!"), None);
+        assert_eq!(read("Weather in Paris?", ""), None);
+        assert_eq!(read("Weather in Paris?", "and"), None);
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_said_is_read(earlier in "\\PC*", text in "\\PC*") {
+            let _ = read(&earlier, &text);
+        }
+    }
+}

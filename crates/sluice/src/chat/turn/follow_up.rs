@@ -1,0 +1,93 @@
+//! A message that only says what is different from the question before it is asked as the whole question that it stands for.
+
+use domain::Speaker;
+use policy::Guardrails;
+
+use super::choice::{is_a_value, replied};
+use super::{Refusal, Turn};
+
+/// Completes a follow-up to an answered question about tools. Documents are asked with the conversation itself.
+#[expect(clippy::unnecessary_wraps, reason = "one of the list of steps")]
+pub(super) fn complete(mut turn: Turn, rules: &Guardrails) -> Result<Turn, Refusal> {
+    let is_reply = turn.asked.answers.is_some() || turn.asked.scope.documents.is_some();
+    if let Some(earlier) = standing(&turn, rules).filter(|_| !is_reply)
+        && let Some(whole) = reading::completed(&earlier, &turn.asked.text, turn.thread.now)
+    {
+        turn.asked.text = whole;
+    }
+    Ok(turn)
+}
+
+/// The question that the conversation has come to: the last whole one, with what follow-ups and replies said since.
+fn standing(turn: &Turn, rules: &Guardrails) -> Option<String> {
+    let mut standing: Option<String> = None;
+    let mut was_asked = false;
+    for said in &turn.asked.history {
+        match said.speaker {
+            Speaker::User => {
+                let is_reply = was_asked && is_a_value(&said.text, rules);
+                let whole = standing.as_deref().and_then(|earlier| {
+                    if is_reply {
+                        Some(replied(earlier, &said.text))
+                    } else {
+                        reading::completed(earlier, &said.text, turn.thread.now)
+                    }
+                });
+                standing = Some(whole.unwrap_or_else(|| said.text.clone()));
+            }
+            Speaker::Assistant => was_asked = said.calls.is_empty() && said.text.contains('?'),
+            Speaker::Recap => {}
+        }
+    }
+    standing
+}
+
+#[cfg(test)]
+mod tests {
+    use contract::chat::UiMessage;
+
+    use super::super::fixture::{rules, said};
+    use super::super::{Known, Scope, Shelf, history};
+    use super::*;
+
+    /// What is asked where these messages, the reader's first, come before a text.
+    fn asked(earlier: &[&str], text: &str) -> Turn {
+        let messages = earlier.iter().enumerate().map(|(at, text)| {
+            let role = if at % 2 == 0 { "user" } else { "assistant" };
+            UiMessage { role: role.to_owned(), ..UiMessage::said(format!("m{at}"), text) }
+        });
+        let known = Known { messages: messages.collect(), ..Known::default() };
+        history::fold(said(text).in_thread(known).unwrap(), &rules()).unwrap()
+    }
+
+    fn completed(earlier: &[&str], text: &str) -> String {
+        complete(asked(earlier, text), &rules()).unwrap().asked.text
+    }
+
+    #[test]
+    fn a_follow_up_is_asked_as_what_it_stands_for() {
+        assert_eq!(completed(&["Weather in Paris?", "7 degrees."], "and in Tokyo?"), "Weather in Tokyo?");
+        let thread = ["Weather in Paris?", "7 degrees.", "and in Tokyo?", "9 degrees."];
+        assert_eq!(completed(&thread, "what about tomorrow?"), "Weather in Tokyo tomorrow?");
+        assert_eq!(completed(&thread, "Who won the World Cup?"), "Who won the World Cup?");
+        assert_eq!(completed(&[], "and in Tokyo?"), "and in Tokyo?");
+    }
+
+    #[test]
+    fn a_follow_up_to_a_reply_has_the_question_that_was_replied_to() {
+        let thread = ["Convert 100 dollars", "To which currency?", "to euros", "85.91"];
+        assert_eq!(completed(&thread, "and to yen?"), "Convert 100 dollars (to yen)");
+        let changed = ["Convert 100 dollars", "To which currency?", "Weather in Paris?", "7 degrees."];
+        assert_eq!(completed(&changed, "and in Rome?"), "Weather in Rome?");
+    }
+
+    #[test]
+    fn replies_and_questions_to_documents_stay_as_they_are() {
+        let mut turn = asked(&["Weather in Paris?", "7 degrees."], "and in Tokyo?");
+        turn.asked.answers = Some(("clar_1".to_owned(), None));
+        assert_eq!(complete(turn, &rules()).unwrap().asked.text, "and in Tokyo?");
+        let mut turn = asked(&["What is borrowing?", "A way."], "and in Rust 2024?");
+        turn.asked.scope = Scope { documents: Some(Shelf::default()), ..Scope::default() };
+        assert_eq!(complete(turn, &rules()).unwrap().asked.text, "and in Rust 2024?");
+    }
+}
