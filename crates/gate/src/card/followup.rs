@@ -2,13 +2,14 @@
 
 use probe::Open;
 use reading::bind::Role;
+use reading::words;
 
 use super::label::spaced;
 use super::plain::plain;
 
 /// The question for an open argument, with its allowed values where they are few.
 pub(super) fn of(open: &Open, values: &[String]) -> String {
-    let noun = noun(&open.name);
+    let noun = noun(open);
     let asked = match open.role {
         Role::Start => format!("From when on ({noun})?"),
         Role::End => format!("Until when ({noun})?"),
@@ -46,12 +47,28 @@ const VALUE_CHARS_MAX: usize = 30;
 const NOUN_CHARS_MAX: usize = 40;
 const DESCRIPTION_CHARS_MAX: usize = 100;
 
-/// `city_id` is a city.
-pub(super) fn noun(name: &str) -> String {
-    let words = spaced(name);
-    let bare = words.strip_suffix(" id").or_else(|| words.strip_suffix(" name")).unwrap_or(&words);
+/// `city_id` is a city; the `to` of two currencies is the currency "to".
+pub(super) fn noun(open: &Open) -> String {
+    let said = spaced(&open.name);
+    let bare = said.strip_suffix(" id").or_else(|| said.strip_suffix(" name")).unwrap_or(&said);
     let noun = plain(bare, NOUN_CHARS_MAX);
-    if noun.is_empty() { "value".to_owned() } else { noun }
+    let kind = match open.role {
+        Role::Currency => "currency",
+        Role::Country | Role::CountryCode => "country",
+        Role::Language => "language",
+        Role::Place => "place",
+        Role::Zone => "time zone",
+        Role::Start | Role::End | Role::Date => "date",
+        Role::Clock => "time",
+        _ => "value",
+    };
+    if noun.is_empty() {
+        kind.to_owned()
+    } else if words::words(&noun).iter().all(|word| word.is_stop) {
+        format!("{kind} \"{noun}\"")
+    } else {
+        noun
+    }
 }
 
 /// What the schema says of the argument, where that is more than its name.
@@ -59,4 +76,25 @@ fn described(open: &Open, noun: &str) -> String {
     let said = plain(&open.description, DESCRIPTION_CHARS_MAX);
     let said = said.trim_end_matches('.');
     if said.is_empty() || said.eq_ignore_ascii_case(noun) { String::new() } else { format!(" ({said})") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_asked_for_by_a_noun() {
+        let noun = |name: &str, role| {
+            noun(&Open {
+                name: name.to_owned(),
+                description: String::new(),
+                role,
+                why: String::new(),
+                is_the_callers: 1.0,
+            })
+        };
+        assert_eq!(noun("city_id", Role::Id), "city");
+        assert_eq!(noun("to", Role::Currency), "currency \"to\"");
+        assert_eq!(noun("", Role::Name), "value");
+    }
 }

@@ -10,7 +10,7 @@ use crate::decision::{Decision, ReasonCode};
 pub(super) fn of(brief: &Brief, decision: &Decision, options: &[CardOption]) -> String {
     let [only] = options else { return choice(brief, decision, options) };
     let Some(option) = brief.option(&only.id) else { return choice(brief, decision, options) };
-    let open = super::lacking(brief, option, true).map(|open| noun(&open.name)).unwrap_or_default();
+    let open = super::lacking(brief, option, true).map(noun).unwrap_or_default();
     let asked = only.followup.as_deref().unwrap_or("Which one do you mean?");
     format!("\"{}\" needs the {open}, which the question does not give. {asked}", only.label)
 }
