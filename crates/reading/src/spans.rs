@@ -44,7 +44,7 @@ pub enum Kind {
     Pair,
     /// Two to six capitals.
     Ticker,
-    /// Capitalised words.
+    /// Capitalised words, or a place in lower case.
     Name,
     /// A number.
     Number(Amount),
@@ -115,6 +115,11 @@ mod tests {
         assert_eq!(read("open https://a.org/x?y=1, please"), ["https://a.org/x?y=1:Url"]);
         assert_eq!(read("files in /var/log/app and notes.txt"), ["/var/log/app:Path", "notes.txt:File"]);
         assert_eq!(read("mail bob@example.com"), ["bob@example.com:Email"]);
+        assert_eq!(
+            read("bob@example.com으로 '새 소식'이라는 제목"),
+            ["bob@example.com:Email", "새 소식:Quoted"]
+        );
+        assert_eq!(read("call 555-010-4477 on 2026-04-01"), ["555-010-4477:Identifier"]);
         assert_eq!(read("order A-1029 of user_77"), ["A-1029:Identifier", "user_77:Identifier"]);
         assert_eq!(
             read("id 123e4567-e89b-12d3-a456-426614174000"),
@@ -129,6 +134,8 @@ mod tests {
         assert_eq!(read("Find the Bank of England rate"), ["Bank of England:Name"]);
         assert_eq!(read("Backtest the carry. Reprice my order"), Vec::<String>::new());
         assert_eq!(read("Weather in Rome. Rome next week"), ["Rome:Name", "Rome:Name"]);
+        assert_eq!(read("temperature dubai, then new york city"), ["dubai:Name", "new york city:Name"]);
+        assert_eq!(read("a nice turkey from the west"), Vec::<String>::new());
     }
 
     #[test]

@@ -225,6 +225,7 @@ mod tests {
             read("on 5 March 2026"),
             ["5 March 2026 = 2026-03-05T00:00:00Z..2026-03-06T00:00:00Z Calendar"]
         );
+        assert_eq!(read("on 2026.3.5"), ["2026.3.5 = 2026-03-05T00:00:00Z..2026-03-06T00:00:00Z Calendar"]);
         assert_eq!(read("April 1st"), ["April 1st = 2026-04-01T00:00:00Z..2026-04-02T00:00:00Z Calendar"]);
         assert_eq!(
             read("from 2026-01-01 to 2026-02-01"),

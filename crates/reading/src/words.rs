@@ -274,7 +274,7 @@ fn is_mark(character: char) -> bool {
 }
 
 /// Scripts that write words without spaces between them, and Hangul, whose particles cling to its words.
-fn is_unspaced(character: char) -> bool {
+pub(crate) fn is_unspaced(character: char) -> bool {
     matches!(
         u32::from(character),
         0x0E00..=0x0E7F | 0x3040..=0x30FF | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xAC00..=0xD7AF | 0xF900..=0xFAFF

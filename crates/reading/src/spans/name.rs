@@ -1,18 +1,23 @@
-//! Capitalised names.
+//! Capitalised names, and places that people write in lower case.
 
 use super::{Kind, Span};
+use crate::time::zone_of;
 use crate::words::Word;
 
-/// The runs of capitalised words, in order. A word that only starts a sentence counts unless it is an instruction.
+/// The runs of capitalised words and the places in lower case, in order. A word that only starts a sentence counts unless it
+/// is an instruction.
 pub(super) fn names(text: &str, words: &[Word]) -> Vec<Span> {
     let mut spans = Vec::new();
     let mut at = 0;
     while at < words.len() {
-        if !starts_name(text, words, at) {
+        let last = if starts_name(text, words, at) {
+            last_of(text, words, at)
+        } else if let Some(last) = last_of_place(text, words, at) {
+            last
+        } else {
             at += 1;
             continue;
-        }
-        let last = last_of(text, words, at);
+        };
         let range = words[at].range.start..words[last].range.end;
         let said = &text[range.clone()];
         if !(at == last && is_symbol(said)) {
@@ -85,6 +90,52 @@ fn last_of(text: &str, words: &[Word], first: usize) -> usize {
         break;
     }
     last
+}
+
+/// Words that a place is written in, at most.
+const PLACE_WORDS_MAX: usize = 3;
+/// Shorter words are too often something else.
+const PLACE_CHARS_MIN: usize = 4;
+/// Places whose names are everyday words in lower case.
+const EVERYDAY: [&str; 28] = [
+    "acre",
+    "casey",
+    "center",
+    "central",
+    "christmas",
+    "cologne",
+    "davis",
+    "east",
+    "easter",
+    "eastern",
+    "factory",
+    "general",
+    "jersey",
+    "knox",
+    "midway",
+    "mountain",
+    "nelson",
+    "nice",
+    "north",
+    "oral",
+    "pacific",
+    "reading",
+    "south",
+    "troll",
+    "turkey",
+    "universal",
+    "wake",
+    "west",
+];
+
+/// The last word of the place that begins here in lower case: "paris", "new york".
+fn last_of_place(text: &str, words: &[Word], first: usize) -> Option<usize> {
+    let is_lower = |word: &Word| text[word.range.clone()].chars().all(|c| c.is_lowercase());
+    let run = words[first..].iter().take(PLACE_WORDS_MAX).take_while(|word| is_lower(word)).count();
+    (first..first + run).rev().find(|last| {
+        let said = &text[words[first].range.start..words[*last].range.end];
+        said.len() >= PLACE_CHARS_MIN && !EVERYDAY.contains(&said) && zone_of(said).is_some()
+    })
 }
 
 fn is_capital(text: &str, word: &Word) -> bool {

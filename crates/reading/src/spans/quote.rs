@@ -1,6 +1,7 @@
 //! What a question puts in quotation marks or backticks.
 
 use super::{Kind, Span};
+use crate::words::is_unspaced;
 
 /// The quoted spans, in order.
 pub(super) fn quoted(text: &str) -> Vec<Span> {
@@ -49,7 +50,9 @@ fn closing(text: &str, from: usize, opening: char) -> Option<usize> {
     };
     text[from..].char_indices().map(|(at, mark)| (from + at, mark)).find_map(|(at, mark)| {
         let after = text[at + mark.len_utf8()..].chars().next();
-        let ends_word = !matches!(opening, '\'' | '‘') || after.is_none_or(|c| !c.is_alphanumeric());
+        // A particle may cling to it, in scripts that have such.
+        let is_past = |c: char| !c.is_alphanumeric() || is_unspaced(c);
+        let ends_word = !matches!(opening, '\'' | '‘') || after.is_none_or(is_past);
         (is_closing(mark) && ends_word).then_some(at)
     })
 }

@@ -1,6 +1,7 @@
 //! Tokens that are no words: addresses, paths, identifiers, symbols.
 
 use super::{Kind, Span};
+use crate::words::is_unspaced;
 
 /// The tokens that a machine would understand, in order.
 pub(super) fn tokens(text: &str) -> Vec<Span> {
@@ -40,6 +41,7 @@ fn push(text: &str, from: usize, end: usize, spans: &mut Vec<Span>) {
     let left = raw.trim_start_matches(['\'', '‘', '[', '{', ':', '=']);
     let trimmed = left.trim_end_matches(['.', ',', '!', '?', ':', '\'', '’', ']', '}']);
     let trimmed = trimmed.strip_suffix("'s").or_else(|| trimmed.strip_suffix("’s")).unwrap_or(trimmed);
+    let trimmed = without_particle(trimmed);
     if let Some(kind) = kind_of(trimmed) {
         let start = from + raw.len() - left.len();
         let shown =
@@ -50,6 +52,12 @@ fn push(text: &str, from: usize, end: usize, spans: &mut Vec<Span>) {
             kind,
         });
     }
+}
+
+/// "lee@example.com으로": what follows in a script whose particles cling to words is none of the token.
+fn without_particle(token: &str) -> &str {
+    let bare = token.trim_end_matches(is_unspaced);
+    if bare.is_ascii() && !bare.is_empty() { bare } else { token }
 }
 
 fn kind_of(token: &str) -> Option<Kind> {
@@ -134,6 +142,9 @@ fn is_identifier(token: &str) -> bool {
     if !is_plain || bare.chars().count() < 3 {
         return token.starts_with('#') && !bare.is_empty() && is_plain;
     }
+    if is_hyphenated_number(bare) {
+        return true;
+    }
     let has_letter = bare.chars().any(char::is_alphabetic);
     let has_digit = bare.chars().any(|c| c.is_ascii_digit());
     let starts_with_number = bare.starts_with(|c: char| c.is_ascii_digit());
@@ -144,4 +155,11 @@ fn is_identifier(token: &str) -> bool {
     let is_hyphenated_measure =
         starts_with_number && bare.contains('-') && !bare.chars().any(char::is_uppercase);
     (has_letter && has_digit && !is_measure && !is_hyphenated_measure) || (bare.contains('_') && has_letter)
+}
+
+/// Digits that a bank account, a telephone or a book goes by: `123-456-789`.
+fn is_hyphenated_number(token: &str) -> bool {
+    let digits = token.bytes().filter(u8::is_ascii_digit).count();
+    let groups = token.split('-').filter(|group| !group.is_empty()).count();
+    groups > 2 && digits > 6 && digits + groups - 1 == token.len()
 }

@@ -17,7 +17,7 @@ pub(super) fn at(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
         .or_else(|| year(scan, at))
 }
 
-/// `2026-03-05`, `2026-03-05T10:00:00Z`, `20260305`.
+/// `2026-03-05`, `2026-03-05T10:00:00Z`, `20260305`, `2026.3.5`.
 fn machine_date(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let rest = &scan.text[scan.words[at].range.start..];
     if scan.gap_before(at).ends_with(['-', '.', '/', '_', '#', '$'])
@@ -40,6 +40,12 @@ fn machine_date(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     }
     if token.len() == 10 && token.contains('-') {
         return whole_day(scan, at, next, token.parse().ok()?);
+    }
+    if let [year, month, day] = token.split('.').collect::<Vec<_>>()[..]
+        && year.len() == 4
+    {
+        let date = date_of(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?)?;
+        return whole_day(scan, at, next, date);
     }
     if token.len() == 7 && token.as_bytes()[4] == b'-' {
         let first = Date::new(token[..4].parse().ok()?, token[5..].parse().ok()?, 1).ok()?;
