@@ -7,6 +7,7 @@ use domain::Candidate;
 use reading::Question;
 use reading::bind::{Argument, Binding, Role, Source};
 use reading::form::FormKind;
+use reading::spans::{Kind, Span};
 use reading::time::{Direction, Window};
 
 use crate::known::{Desk, Known, Offer};
@@ -298,18 +299,23 @@ fn can_fan(choice: &Choice<'_>, question: &Question, argument: &str) -> bool {
     (names_it || question.form.kind == FormKind::Ranking) && choice.known.parameters.has_choices(argument)
 }
 
-/// How many of the named things found a place in an argument.
+/// How many of the named things, and of the sums of money, found a place in an argument.
 fn entities_placed(choice: &Choice<'_>, question: &Question) -> f64 {
     let entities = &question.form.entities;
-    if entities.is_empty() {
+    let is_sum = |span: &&Span| matches!(span.kind, Kind::Number(amount) if amount.currency.is_some());
+    let sums = || question.spans.iter().filter(is_sum);
+    let count = entities.len() + sums().count();
+    if count == 0 {
         return PLACES_NOTHING;
     }
     let left = &choice.binding.coverage.left;
-    let placed = entities
+    let named = entities
         .iter()
         .filter(|entity| question.words_in(&entity.range).any(|word| !left.contains(&word.stem)))
         .count();
-    share(placed, entities.len())
+    let takes =
+        |span: &&Span| choice.binding.arguments.iter().any(|argument| argument.takes_number(&span.range));
+    share(named + sums().filter(takes).count(), count)
 }
 
 fn share(part: usize, whole: usize) -> f64 {

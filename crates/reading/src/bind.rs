@@ -153,6 +153,20 @@ impl Argument {
     pub fn is_said(&self) -> bool {
         self.bound().is_some_and(|bound| bound.source != Source::Default)
     }
+
+    /// Whether its value is a number that stands here.
+    #[must_use]
+    pub fn takes_number(&self, range: &Range<usize>) -> bool {
+        let is_here =
+            |bound: &&Bound| matches!(&bound.source, Source::Said { range: own } if overlaps(own, range));
+        self.bound().filter(is_here).is_some_and(|bound| bound.value.is_number())
+    }
+
+    /// Whether its value is a time just as the question says it.
+    #[must_use]
+    pub fn is_exact_time(&self) -> bool {
+        self.bound().is_some_and(|bound| matches!(bound.source, Source::Window { note: None, .. }))
+    }
 }
 
 /// Fills the arguments of a method from a question.

@@ -135,6 +135,23 @@ pub fn implied_by_adjective(words: &[Word]) -> Vec<String> {
     nouns.map(|noun| words::stem(noun).into_owned()).collect()
 }
 
+/// Stems of what is done to numbers by the signs between them: "443 * 349" asks to multiply.
+#[must_use]
+pub fn implied_by_signs(text: &str) -> Vec<String> {
+    let is_number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
+    let said: Vec<&str> = text.split_whitespace().collect();
+    let signs = said.windows(3).filter(|it| is_number(&it[0]) && is_number(&it[2])).map(|it| it[1]);
+    let verbs = signs.filter_map(|sign| match sign {
+        "*" | "×" | "x" => Some("multiply"),
+        "+" => Some("add"),
+        "-" | "−" => Some("subtract"),
+        "/" | "÷" => Some("divide"),
+        "^" | "**" => Some("power"),
+        _ => None,
+    });
+    verbs.map(|verb| words::stem(verb).into_owned()).collect()
+}
+
 fn entities(spans: &[Span]) -> Vec<Entity> {
     let mut entities: Vec<Entity> = Vec::new();
     for span in spans {

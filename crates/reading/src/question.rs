@@ -81,6 +81,7 @@ impl Question {
         }
         let mut terms = words::terms(&text);
         terms.extend(form::implied_by_adjective(&self.words));
+        terms.extend(form::implied_by_signs(&self.text));
         let is_file = |span: &Span| matches!(span.kind, Kind::Path | Kind::File);
         if self.spans.iter().any(is_file) && !terms.iter().any(|term| term == FILE) {
             terms.push(FILE.to_owned());
@@ -141,6 +142,7 @@ mod tests {
         let topic = |text| Question::read(text, Timestamp::UNIX_EPOCH).topic();
         assert_eq!(topic("Which files are in /srv/weather/data?"), ["file"]);
         assert_eq!(topic("How big is /srv/a.json?"), ["big", "size", "file"]);
+        assert_eq!(topic("443 * 349"), ["443", "349", "multipli"]);
         assert_eq!(topic("Volume in the last 24 hours"), ["volum"]);
         assert!(topic("").is_empty());
     }

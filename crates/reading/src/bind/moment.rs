@@ -13,7 +13,8 @@ use super::proximity::{direction, nearness};
 use super::role::Role;
 use super::{Candidate, Family, Source};
 use crate::Question;
-use crate::time::{Direction, Length, Sense, Window};
+use crate::time::{Direction, Length, Moment, Sense, Window};
+use crate::words;
 
 /// Whether values of this role come from the question's moments only.
 pub(super) fn is_temporal(role: Role) -> bool {
@@ -30,10 +31,19 @@ pub(super) fn is_temporal(role: Role) -> bool {
     )
 }
 
+/// Whether a parameter that takes the past is told of the future.
+fn is_elsewhen(question: &Question, parameter: &Parameter, moment: &Moment) -> bool {
+    let is_future = moment.window().is_some_and(|window| window.start > question.now);
+    is_future
+        && words::words(&parameter.notes)
+            .iter()
+            .any(|word| matches!(word.lower.as_str(), "past" | "historical"))
+}
+
 /// Texts: dates, instants, lengths, times of day.
 pub(super) fn texts(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
     let mut found = Vec::new();
-    for moment in &question.moments {
+    for moment in question.moments.iter().filter(|moment| !is_elsewhen(question, parameter, moment)) {
         let near = nearness(question, parameter, &moment.range);
         let value = match (&moment.sense, parameter.role) {
             (Sense::Window(window), Role::Start) => {

@@ -75,7 +75,7 @@ fn plain(question: &Question, parameter: &Parameter, span: &Span, amount: Amount
             "price", "cost", "amount", "budget", "valu", "salari", "incom", "princip", "payment", "money",
             "dollar", "usd", "fee", "balanc", "revenu",
         ]) {
-            0.15
+            0.28
         } else {
             -0.25
         };

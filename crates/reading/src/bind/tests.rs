@@ -132,6 +132,59 @@ fn capitals_are_an_identifier_where_one_is_asked_for() {
 }
 
 #[test]
+fn an_identifier_follows_the_word_that_says_so() {
+    let reschedule = method(
+        "reschedule",
+        "Moves an event.",
+        json!({"type": "object", "required": ["event_id"], "properties": {"event_id": {"type": "string"}}}),
+    );
+    assert_eq!(values("Move the appointment with id dentist", &reschedule), json!({"event_id": "dentist"}));
+    assert_eq!(values("Move the event whose id is gym", &reschedule), json!({"event_id": "gym"}));
+    assert_eq!(values("Move the event of that id", &reschedule), json!({}));
+}
+
+#[test]
+fn a_search_without_words_of_its_own_stays_open() {
+    let search = method(
+        "search_news",
+        "Search news by words.",
+        json!({"type": "object", "required": ["query"], "properties": {
+            "query": {"type": "string", "description": "Words to look for"}
+        }}),
+    );
+    assert_eq!(values("What do the news say?", &search), json!({}));
+    assert_eq!(values("What do the news say of inflation?", &search), json!({"query": "inflation"}));
+}
+
+#[test]
+fn the_past_is_not_told_of_the_future() {
+    let history = method(
+        "get_weather_history",
+        "The weather of a day.",
+        json!({"type": "object", "required": ["date"], "properties": {
+            "date": {"type": "string", "description": "The past date, YYYY-MM-DD"}
+        }}),
+    );
+    assert_eq!(values("Weather on 5 March 2026", &history), json!({"date": "2026-03-05"}));
+    assert_eq!(values("Weather tomorrow", &history), json!({}));
+}
+
+#[test]
+fn a_sum_of_money_is_an_amount() {
+    let convert = method(
+        "convert_currency",
+        "Converts an amount.",
+        json!({"type": "object", "required": ["from", "to"], "properties": {
+            "amount": {"type": "number", "description": "The amount to convert"},
+            "from": {"type": "string", "description": "ISO 4217 code of the currency"},
+            "to": {"type": "string", "description": "ISO 4217 code of the currency wanted"}
+        }}),
+    );
+    let pounds = json!({"amount": 40, "from": "GBP", "to": "EUR"});
+    assert_eq!(values("40 pounds in euros", &convert), pounds);
+}
+
+#[test]
 fn zones_and_times_of_day() {
     let now = method(
         "get_current_time",

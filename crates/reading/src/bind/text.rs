@@ -14,6 +14,7 @@ use crate::Question;
 use crate::spans::{Kind, Span};
 use crate::standards;
 use crate::time::zone_of;
+use crate::words::Word;
 
 pub(super) fn candidates(
     question: &Question,
@@ -75,6 +76,24 @@ fn named(question: &Question, parameter: &Parameter, parameters: &Parameters) ->
     }
     if matches!(parameter.role, Role::Name | Role::Place | Role::Symbol) {
         found.extend(labelled(question, parameter, parameters));
+    }
+    if parameter.role == Role::Id {
+        found.extend(identified(question));
+    }
+    found
+}
+
+/// "with id dentist", "(ID: 282828)": the word after the one that says that it is an identifier.
+fn identified(question: &Question) -> Vec<Candidate> {
+    let is_id = |word: &Word| matches!(word.lower.as_str(), "id" | "identifier" | "ids");
+    let is_link = |word: &Word| matches!(word.lower.as_str(), "is" | "was" | "of" | "number");
+    let mut found = Vec::new();
+    for (at, _) in question.words.iter().enumerate().filter(|(_, word)| is_id(word)) {
+        let value = question.words[at + 1..].iter().take(2).find(|word| !is_link(word));
+        if let Some(value) = value.filter(|word| !word.is_stop) {
+            let text = Value::from(&question.text[value.range.clone()]);
+            found.push(Candidate::said(text, 0.5, value.range.clone(), Family::Text));
+        }
     }
     found
 }

@@ -9,6 +9,7 @@ use super::role::Role;
 use super::{Candidate, Family};
 use crate::Question;
 use crate::spans::{Kind, overlaps};
+use crate::words::Word;
 
 /// A phrase after a preposition.
 pub(super) struct Phrase {
@@ -74,7 +75,7 @@ fn instructed(question: &Question, parameters: &Parameters) -> Option<Range<usiz
     }) {
         first += 1;
     }
-    let is_label = |word: &crate::words::Word| {
+    let is_label = |word: &Word| {
         matches!(word.stem.as_str(), "text" | "messag" | "sentenc" | "word" | "phrase" | "string")
     };
     while words.get(first).is_some_and(is_label) {
@@ -104,11 +105,12 @@ fn topic(question: &Question, parameters: &Parameters) -> Option<Range<usize>> {
         )
     });
     if let Some(lead) = lead
-        && let Some(range) = content(question, parameters, lead + 1, false)
+        && let Some(range) = content(question, lead + 1, |_| false)
     {
         return Some(range);
     }
-    let own = content(question, parameters, 0, true);
+    let is_the_methods = |word: &Word| parameters.knows(&word.stem) || is_request(&word.lower);
+    let own = content(question, 0, is_the_methods);
     let named = || question.form.entities.iter().map(|entity| &entity.range);
     let inside = |range: &Range<usize>| named().filter(|name| overlaps(name, range)).count();
     // Most searches want few words: of several names, the longest.
@@ -120,7 +122,7 @@ fn topic(question: &Question, parameters: &Parameters) -> Option<Range<usize>> {
             named().find(|name| overlaps(name, &range)).map(|name| from_name(question, range, name))
         }
         Some(range) if named().next().is_none() => Some(range),
-        own => longest().or(own).or_else(|| content(question, parameters, 0, false)),
+        own => longest().or(own).or_else(|| content(question, 0, |word| is_request(&word.lower))),
     }
 }
 
@@ -132,13 +134,8 @@ fn from_name(question: &Question, range: Range<usize>, name: &Range<usize>) -> R
     if has_preposition { name.start..range.end.max(name.end) } else { range }
 }
 
-/// The longest stretch of content words from a word on, time left out; the method's own words break it where asked.
-fn content(
-    question: &Question,
-    parameters: &Parameters,
-    from: usize,
-    own_only: bool,
-) -> Option<Range<usize>> {
+/// The longest stretch of content words from a word on, time left out; words that are `out` break it, but for names.
+fn content(question: &Question, from: usize, out: impl Fn(&Word) -> bool) -> Option<Range<usize>> {
     let words = &question.words;
     let mut best: Option<(usize, Range<usize>)> = None;
     let mut at = from;
@@ -149,14 +146,12 @@ fn content(
         while end < words.len() {
             let word = &words[end];
             let is_time = question.moments.iter().any(|moment| overlaps(&moment.range, &word.range));
-            let is_known = own_only
-                && (parameters.knows(&word.stem) || is_request(&word.lower))
-                && !is_named(question, &word.range);
+            let is_out = out(word) && !is_named(question, &word.range);
             let joins =
                 matches!(word.lower.as_str(), "of" | "the" | "and" | "in" | "for" | "on" | "to" | "a");
             let is_break = end > at
                 && question.text[words[end - 1].range.end..word.range.start].contains(['.', '?', '!', ';']);
-            if is_time || is_known || is_break || (word.is_stop && (!joins || last_content.is_none())) {
+            if is_time || is_out || is_break || (word.is_stop && (!joins || last_content.is_none())) {
                 break;
             }
             if !word.is_stop {
