@@ -254,6 +254,8 @@ fn ceiling(known: &Known, question: &Question, retrieved: f64) -> f64 {
 const NEEDS_NOTHING: f64 = 0.7;
 /// How many of the named things found a place, as [`Fit::placed`] has it, where the question names none.
 pub const PLACES_NOTHING: f64 = 0.5;
+/// The same where the one open argument is an identifier that the named things may be looked up by.
+pub const LOOKED_UP: f64 = 0.8;
 
 fn fit(choice: &Choice<'_>, question: &Question, retrieved: f64, is_about: bool) -> Fit {
     let is_looked_up = is_looked_up(choice, question);
@@ -275,7 +277,7 @@ fn fit(choice: &Choice<'_>, question: &Question, retrieved: f64, is_about: bool)
         verb: name::says_verb(&choice.known, question),
         confidence: if needs_nothing || is_looked_up { NEEDS_NOTHING } else { choice.binding.confidence() },
         open: open.sum(),
-        placed: if is_looked_up { 0.8 } else { entities_placed(choice, question) },
+        placed: if is_looked_up { LOOKED_UP } else { entities_placed(choice, question) },
         form: form::fit(&choice.known, question, || Fans::of(choice, question)),
         unasked_action: name::unasked_action(&choice.known, question),
         unplaced_time: if choice.unplaced_times(question).is_empty() { 0.0 } else { 1.0 },

@@ -102,7 +102,15 @@ fn named(question: &Question) -> Vec<Named> {
             Kind::Number(_) => Like::Number,
             Kind::Ticker | Kind::Pair => Like::Symbol,
             Kind::Name if zone_of(&span.text).is_some() => Like::Place,
-            _ => Like::Name,
+            Kind::Name
+            | Kind::Quoted
+            | Kind::Code
+            | Kind::Url
+            | Kind::Email
+            | Kind::Path
+            | Kind::File
+            | Kind::Uuid
+            | Kind::Identifier => Like::Name,
         };
         (span.range.clone(), like)
     });
@@ -139,11 +147,11 @@ fn preposition(question: &Question, range: &Range<usize>) -> Option<String> {
 /// Where the earlier question names the like of it: what follows the same word first, of several the last. What is compared is
 /// compared with one more.
 fn like(earlier: &Question, named: &Named) -> Option<Range<usize>> {
-    let is_name = |like| matches!(like, Like::Place | Like::Symbol | Like::Name);
+    let is_named = |like| matches!(like, Like::Place | Like::Symbol | Like::Name);
     let rank = |other: &Named| {
         let is_same = other.like == named.like;
         let follows_same = other.preposition == named.preposition;
-        let may_stand_for = is_name(other.like) && is_name(named.like) && named.preposition.is_some();
+        let may_stand_for = is_named(other.like) && is_named(named.like) && named.preposition.is_some();
         match (is_same, follows_same) {
             (true, true) => 3,
             (false, true) if may_stand_for => 2,

@@ -47,21 +47,26 @@ const VALUE_CHARS_MAX: usize = 30;
 const NOUN_CHARS_MAX: usize = 40;
 const DESCRIPTION_CHARS_MAX: usize = 100;
 
+/// What values of a role are called; others are just values.
+const KINDS: [(Role, &str); 10] = [
+    (Role::Currency, "currency"),
+    (Role::Country, "country"),
+    (Role::CountryCode, "country"),
+    (Role::Language, "language"),
+    (Role::Place, "place"),
+    (Role::Zone, "time zone"),
+    (Role::Start, "date"),
+    (Role::End, "date"),
+    (Role::Date, "date"),
+    (Role::Clock, "time"),
+];
+
 /// `city_id` is a city; the `to` of two currencies is the currency "to".
 pub(super) fn noun(open: &Open) -> String {
     let said = spaced(&open.name);
     let bare = said.strip_suffix(" id").or_else(|| said.strip_suffix(" name")).unwrap_or(&said);
     let noun = plain(bare, NOUN_CHARS_MAX);
-    let kind = match open.role {
-        Role::Currency => "currency",
-        Role::Country | Role::CountryCode => "country",
-        Role::Language => "language",
-        Role::Place => "place",
-        Role::Zone => "time zone",
-        Role::Start | Role::End | Role::Date => "date",
-        Role::Clock => "time",
-        _ => "value",
-    };
+    let kind = KINDS.iter().find(|(role, _)| *role == open.role).map_or("value", |(_, kind)| *kind);
     if noun.is_empty() {
         kind.to_owned()
     } else if words::words(&noun).iter().all(|word| word.is_stop) {

@@ -130,7 +130,7 @@ const EVERYDAY: [&str; 28] = [
 
 /// The last word of the place that begins here in lower case: "paris", "new york".
 fn last_of_place(text: &str, words: &[Word], first: usize) -> Option<usize> {
-    let is_lower = |word: &Word| text[word.range.clone()].chars().all(|c| c.is_lowercase());
+    let is_lower = |word: &Word| text[word.range.clone()].chars().all(char::is_lowercase);
     let run = words[first..].iter().take(PLACE_WORDS_MAX).take_while(|word| is_lower(word)).count();
     (first..first + run).rev().find(|last| {
         let said = &text[words[first].range.start..words[*last].range.end];
