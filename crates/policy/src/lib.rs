@@ -47,5 +47,5 @@ pub use ranking::{FieldWeights, Groups, Kin, LightWords, Pools, Ranking, Selecti
 pub use recording::Recording;
 pub use recovery::{Pages, Recovery};
 pub use rollout::{AutoLane, LaneFlags, Lanes};
-pub use settle::{Direct, LeftOver, OffTopic, Settle, Shaped};
+pub use settle::{Direct, LeftOver, OffTopic, Reply, Settle, Shaped};
 pub use workers::{SandboxMode, Workers};

@@ -40,6 +40,8 @@ pub struct Settle {
     pub off_topic: OffTopic,
     /// Methods that leave over what the question is about.
     pub left_over: LeftOver,
+    /// Methods whose arguments the last turn asked for.
+    pub reply: Reply,
 }
 
 /// A method of which the question says all of the name, no word is left over and no argument is open.
@@ -88,6 +90,18 @@ pub struct LeftOver {
     pub asks_min: f64,
 }
 
+/// A method whose arguments the last turn asked for: the question replies.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reply {
+    /// How surely it is grounded, at the least.
+    pub grounding_min: f64,
+    /// How surely the model asks back, at the least, where the reply tells fewer things than were asked for.
+    pub short_asks_min: f64,
+    /// How surely it asks back, at the most, where the reply tells as many and nothing else is open.
+    pub whole_asks_max: f64,
+}
+
 impl Settle {
     pub(crate) fn check(&self) -> Result<(), OutOfRange> {
         let shares = [
@@ -109,6 +123,9 @@ impl Settle {
             ("settle.left_over.name_said_min", self.left_over.name_said_min),
             ("settle.left_over.related_min", self.left_over.related_min),
             ("settle.left_over.asks_min", self.left_over.asks_min),
+            ("settle.reply.grounding_min", self.reply.grounding_min),
+            ("settle.reply.short_asks_min", self.reply.short_asks_min),
+            ("settle.reply.whole_asks_max", self.reply.whole_asks_max),
         ];
         for (key, share) in shares {
             within(key, (0.0..=1.0).contains(&share), "must be from 0 to 1")?;

@@ -124,7 +124,7 @@ fn held(
     let mut held: Vec<Held> = choices
         .iter()
         .zip(&bindings)
-        .map(|(choice, binding)| signals::hold(choice, binding, &subject, lexicon))
+        .map(|(choice, binding)| signals::hold(choice, binding, (question, &subject), lexicon))
         .collect();
     set_foreign_aside(&mut choices, &mut bindings, &mut held);
     let mut signals = signals::of_all(&held, &subject);

@@ -6,7 +6,6 @@ use fit::{Choice, Desk};
 use policy::Learned;
 use reading::Question;
 use reading::bind::{Argument, Binding, Role, Source};
-use reading::words;
 
 use crate::signals::{Held, Signals, given_before};
 use crate::subject::Subject;
@@ -24,6 +23,8 @@ pub struct Required {
     pub is_filled: bool,
     /// Whether the question names only the whole that the value is a part of.
     pub names_whole: bool,
+    /// Whether the last turn asked for it.
+    pub was_asked: bool,
 }
 
 /// A method with what was said, now and before.
@@ -67,6 +68,7 @@ pub(crate) fn of(case: &Case<'_, '_>, learned: &Learned) -> Vec<Required> {
                 signals,
                 is_filled,
                 names_whole,
+                was_asked: case.held.was_asked(&argument.name),
             }
         })
         .collect()
@@ -97,8 +99,7 @@ fn signals(
     let own = case.choice.known.parameters.stems(&argument.name);
     let says =
         |stem: &String| case.subject.words.iter().any(|word| word.terms.contains(stem) && word.weight > 0.2);
-    let told: Vec<String> = words::terms(&argument.description);
-    let is_asked = own.iter().chain(&told).any(|term| case.subject.asked_back.has(term));
+    let is_asked = case.held.was_asked(&argument.name);
     let leftover = case.held.leftover(case.subject);
     let values = case.held.values_left(case.subject);
     let pending = number(unfilled).max(1.0);

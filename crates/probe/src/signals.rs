@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use fit::{Choice, Fit, Known, Terms};
+use reading::Question;
 use reading::bind::{Binding, Role, Source};
 
 use crate::lexicon::Lexicon;
@@ -12,6 +13,7 @@ use crate::subject::{LIGHT, Subject, SubjectWord, WordKind};
 mod among;
 mod earlier;
 mod mention;
+mod tense;
 
 pub(crate) use among::of_all;
 pub(crate) use earlier::{called, given_before};
@@ -26,6 +28,10 @@ pub(crate) struct Held {
     degrees: Vec<Degrees>,
     /// Whether an argument takes the word.
     claimed: Vec<bool>,
+    /// The required arguments that were asked for last.
+    asked: Vec<String>,
+    /// How many of them the question does not tell.
+    asked_short: usize,
     action: Option<usize>,
     name_said: f64,
     name_terms: f64,
@@ -33,6 +39,8 @@ pub(crate) struct Held {
     known: Arc<Known>,
     /// Whether it takes any question.
     is_generalist: bool,
+    /// Whether it is for the time of which the question speaks: 1, for another: -1, or 0.
+    tense: f64,
     /// Retrieval score.
     score: f64,
     fit: Fit,
@@ -63,7 +71,12 @@ const RELATED: f64 = 0.5;
 const FAMILY: f64 = 0.7;
 const KIN: f64 = 0.6;
 
-pub(crate) fn hold(choice: &Choice<'_>, binding: &Binding, subject: &Subject, lexicon: &Lexicon) -> Held {
+pub(crate) fn hold(
+    choice: &Choice<'_>,
+    binding: &Binding,
+    (question, subject): (&Question, &Subject),
+    lexicon: &Lexicon,
+) -> Held {
     let known: &Known = &choice.known;
     let vocabulary = &known.vocabulary;
     let degrees = subject
@@ -88,9 +101,12 @@ pub(crate) fn hold(choice: &Choice<'_>, binding: &Binding, subject: &Subject, le
         .iter()
         .filter(|term| lexicon.action(term, term).is_none() && !is_generic(term))
         .collect();
+    let asked = earlier::asked(choice, binding, subject);
     Held {
         degrees,
         claimed,
+        asked_short: earlier::untold(choice, &asked, subject),
+        asked,
         action: actions.next().or_else(|| opening.find_map(|(lower, stem)| lexicon.action(lower, stem))),
         name_said: if telling.is_empty() {
             0.3
@@ -100,6 +116,7 @@ pub(crate) fn hold(choice: &Choice<'_>, binding: &Binding, subject: &Subject, le
         name_terms: count(telling.len()),
         description_said: share(vocabulary.description.iter().map(&said)),
         is_generalist: is_generalist(choice),
+        tense: tense::agreement(question, &choice.known),
         known: Arc::clone(&choice.known),
         score: choice.candidate.score,
         fit: choice.fit,
@@ -301,6 +318,8 @@ impl Held {
             topics().map(|(((word, degrees), _), _)| word.weight * degrees.name).fold(0.0, f64::max);
         let best_own =
             topics().map(|(((word, degrees), _), _)| word.weight * degrees.own()).fold(0.0, f64::max);
+        let best_any =
+            topics().map(|(((word, degrees), _), _)| word.weight * degrees.any()).fold(0.0, f64::max);
         let rare_total: f64 = topics().map(|(((word, _), rarity), _)| word.weight * rarity).sum();
         let rare: f64 =
             topics().map(|(((word, degrees), rarity), _)| word.weight * rarity * degrees.any()).sum();
@@ -326,6 +345,7 @@ impl Held {
         let fit = &self.fit;
         vec![
             ("topic_any", part(&|degrees| degrees.any())),
+            ("topic_best", best_any),
             ("topic_own", part(&|degrees| degrees.own())),
             ("topic_name", part(&|degrees| degrees.name)),
             ("topic_taken", if total == 0.0 { 0.0 } else { taken / total }),
@@ -366,8 +386,16 @@ impl Held {
             ("form", fit.form),
             ("unasked_action", fit.unasked_action),
             ("unplaced_time", fit.unplaced_time),
+            ("tense", self.tense),
             ("about", flag(fit.is_about)),
+            ("asked", count(self.asked.len()).ln_1p()),
+            ("asked_short", count(self.asked_short).ln_1p()),
         ]
+    }
+
+    /// Whether this argument was asked for last.
+    pub(crate) fn was_asked(&self, argument: &str) -> bool {
+        self.asked.iter().any(|asked| asked == argument)
     }
 
     /// What of the question neither the method nor its arguments take: what could be the value of an open one.

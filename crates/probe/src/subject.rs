@@ -23,6 +23,8 @@ pub(crate) struct Subject {
     pub(crate) continuation: f64,
     /// The terms of the last thing that was asked back.
     pub(crate) asked_back: Terms,
+    /// How many things the question tells, one after the other.
+    pub(crate) parts: usize,
     /// Whether its words are of another script, of which only pieces can be compared.
     pub(crate) is_unspaced: bool,
     /// How the question is built.
@@ -96,6 +98,11 @@ const STANDS_ALONE_WORDS: usize = 5;
 const BACKGROUND: f64 = 0.15;
 
 impl Subject {
+    /// Whether the last turn asked something back.
+    pub(crate) fn was_asked(&self) -> bool {
+        self.continuation >= 1.0
+    }
+
     /// `whole` is everything that was said, the question from `question_at` on.
     #[expect(clippy::too_many_lines, reason = "a list, one word after the other")]
     pub(crate) fn of(whole: &Question, question_at: usize, history: &[Turn], lexicon: &Lexicon) -> Self {
@@ -104,7 +111,7 @@ impl Subject {
         let mut actions = Vec::new();
         let mut values = 0.0;
         let beside = beside(&whole.text, question_at);
-        for word in whole.words.iter().filter(|word| !word.is_stop) {
+        for (at, word) in whole.words.iter().enumerate().filter(|(_, word)| !word.is_stop) {
             let is_now = word.range.start >= question_at;
             let group = lexicon.action(&word.lower, &word.stem);
             let kind = match group {
@@ -118,7 +125,8 @@ impl Subject {
                 actions.push(group);
             }
             let is_beside = beside.iter().any(|range| range.contains(&word.range.start));
-            let heft = if lexicon.is_light(&word.lower) { LIGHT } else { 1.0 };
+            let is_light = lexicon.is_light(&word.lower) && !is_counted(&whole.words[..at]);
+            let heft = if is_light { LIGHT } else { 1.0 };
             let weight = heft
                 * if is_beside { BESIDE } else { 1.0 }
                 * if is_now { 1.0 } else { BACKGROUND + (1.0 - BACKGROUND) * continuation };
@@ -146,6 +154,20 @@ impl Subject {
                 weight,
             });
         }
+        for stem in reading::form::implied_by_signs(&whole.text[question_at..]) {
+            let action = lexicon.action(&stem, &stem);
+            let (kin, related) = (lexicon.kin(&stem), lexicon.related(&stem));
+            actions.extend(action.filter(|group| !actions.contains(group)));
+            words.push(SubjectWord {
+                terms: vec![stem],
+                action,
+                kin,
+                related,
+                range: 0..0,
+                kind: WordKind::Action,
+                weight: 1.0,
+            });
+        }
         let asked_back =
             history.iter().rev().find(|turn| turn.speaker == Speaker::Assistant && !turn.text.is_empty());
         let asked_back = Terms::of(asked_back.map(|turn| words::terms(&turn.text)).unwrap_or_default());
@@ -153,6 +175,7 @@ impl Subject {
         let now = &whole.words[from..];
         let holds = |listed: &[&str]| now.iter().filter(|word| listed.contains(&word.lower.as_str())).count();
         let is_unspaced = is_unspaced(now);
+        let parts = parts(&whole.text, now);
         let shape = vec![
             ("values_now", values.ln_1p()),
             (
@@ -201,12 +224,13 @@ impl Subject {
             ("continues", continuation),
             ("has_history", if question_at > 0 { 1.0 } else { 0.0 }),
             ("acts", count(actions.len()).ln_1p()),
+            ("generally", if asks_generally(whole, now) { 1.0 } else { 0.0 }),
             ("unspaced", if is_unspaced { 1.0 } else { 0.0 }),
             ("values_each_word", values / (1.0 + count(now.len()))),
             ("after_calls", if history.iter().any(|turn| !turn.calls.is_empty()) { 1.0 } else { 0.0 }),
         ];
         let pairs = pairs(whole, now, &words, lexicon);
-        Self { words, actions, continuation, asked_back, is_unspaced, shape, pairs }
+        Self { words, actions, continuation, asked_back, parts, is_unspaced, shape, pairs }
     }
 }
 
@@ -246,6 +270,44 @@ fn pairs(whole: &Question, now: &[Word], words: &[SubjectWord], lexicon: &Lexico
     pairs
 }
 
+/// Whether it asks how something named is doing, or to be told of it, and not what of it: "how is ETH looking?", "tell me about
+/// Tokyo".
+fn asks_generally(whole: &Question, now: &[Word]) -> bool {
+    const TELLING: [&str; 14] = [
+        "tell",
+        "show",
+        "give",
+        "check",
+        "look",
+        "update",
+        "overview",
+        "status",
+        "brief",
+        "rundown",
+        "summary",
+        "info",
+        "information",
+        "latest",
+    ];
+    const DOING: [&str; 5] = ["looking", "doing", "going", "faring", "up"];
+    let is =
+        |word: Option<&Word>, listed: &[&str]| word.is_some_and(|word| listed.contains(&word.lower.as_str()));
+    let is_how = is(now.first(), &["how", "hows", "what", "whats"]) && is(now.last(), &DOING);
+    let mut content = now.iter().filter(|word| !word.is_stop && !is_value(whole, &word.range)).peekable();
+    is_how || content.peek().is_some() && content.all(|word| is(Some(word), &TELLING))
+}
+
+/// The stretches between commas and the like, and around "and", that say anything.
+fn parts(text: &str, now: &[Word]) -> usize {
+    let begins = |pair: &[Word]| {
+        let gap = &text[pair[0].range.end..pair[1].range.start];
+        gap.contains([',', ';', '\n', '、', '，', '·']) || pair[1].lower == "and"
+    };
+    let starts = now.windows(2).enumerate().filter(|(_, pair)| begins(pair)).map(|(at, _)| at + 1);
+    let bounds: Vec<usize> = [0].into_iter().chain(starts).chain([now.len()]).collect();
+    bounds.windows(2).filter(|pair| now[pair[0]..pair[1]].iter().any(|word| !word.is_stop)).count()
+}
+
 fn is_unspaced(now: &[Word]) -> bool {
     let other = now.iter().filter(|word| !word.lower.is_ascii()).count();
     2 * other > now.len()
@@ -255,6 +317,14 @@ fn count(count: usize) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "a question has few words")]
     let count = count as f64;
     count
+}
+
+/// Whether what follows is what is counted: "how many people", "the number of users".
+fn is_counted(before: &[Word]) -> bool {
+    let ends = |tail: [&str; 2]| {
+        before.iter().rev().zip(tail.iter().rev()).filter(|(word, said)| word.lower == **said).count() == 2
+    };
+    ends(["how", "many"]) || ends(["number", "of"])
 }
 
 /// What a word counts that stands in a sentence beside the one that asks.

@@ -5,12 +5,12 @@
 //! value is missing and whether a near second makes a difference can only be said of all of them together: the three-way
 //! model says it, and moves the evidence to where it says.
 
-use fit::choice::PLACES_NOTHING;
+use fit::choice::{LOOKED_UP, PLACES_NOTHING};
 use policy::{LeftOver, OffTopic, Policy, Shaped};
 use reading::bind::Argument;
 use reading::words;
 
-use crate::evidence::{Evidence, open_argument};
+use crate::evidence::{Evidence, Open, open_argument};
 use crate::required::Required;
 use crate::situation::{SAYS_ALL_MIN, value_of};
 use crate::subject::LIGHT;
@@ -19,8 +19,8 @@ mod beside;
 
 use beside::whole_of;
 
-/// Moves the evidence of methods, the likeliest first, to what the model says of the case. Their order stays, but that the
-/// whole goes before a part that the question does not name.
+/// Moves the evidence of methods, the likeliest first, to what the model says of the case. The first stays the first, but that
+/// the whole goes before a part that the question does not name; the others come in the order of what they are worth now.
 pub(crate) fn settle(
     ranked: &mut [Evidence],
     signals: &[(&'static str, f64)],
@@ -29,37 +29,37 @@ pub(crate) fn settle(
 ) {
     let rules = &policy.probe.settle;
     let [answer, ask, miss] = policy.learned.verdict.shares(signals);
-    let is_undoable = asks_change
-        && value_of(signals, "conflicts") > 0.0
-        && value_of(signals, "topic_none") <= 0.0
-        && ranked.iter().all(|it| value_of(&it.signals, "agrees") <= 0.0);
+    let is_undoable = asks_change && is_undoable(ranked, signals);
     let Some((best, others)) = ranked.split_first_mut() else { return };
     let before = best.grounding.max(f64::MIN_POSITIVE);
-    let is_bare = names_and_no_more(signals) && best.places_all() && others.iter().any(Evidence::places_all);
+    let is_bare = names_and_no_more(signals) && best.finds_all() && others.iter().any(Evidence::finds_all);
     let lead = best.fit.score() - others.first().map_or(0.0, |other| other.fit.score());
     let is_clear = best.is_direct() && lead >= rules.direct.lead_min;
+    let reply = Reply::to(best);
     let asks = (ask / (ask + answer)).min(if is_clear { rules.direct.asks_max } else { 1.0 });
+    let asks = reply.map_or(asks, |reply| reply.asks(asks, &rules.reply));
     let serves = answer.max(ask);
-    best.grounding = serves / (serves + miss);
-    if is_clear {
-        best.grounding = best.grounding.max(rules.direct.grounding_min);
+    let least = if is_clear {
+        rules.direct.grounding_min
     } else if best.is_shaped(&rules.shaped) || best.is_named() || is_bare {
-        best.grounding = best.grounding.max(rules.shaped.grounding_min);
-    }
+        rules.shaped.grounding_min
+    } else {
+        reply.map_or(0.0, |_| rules.reply.grounding_min)
+    };
+    best.grounding = (serves / (serves + miss)).max(least);
     if is_undoable || !is_bare && best.is_off_topic(signals, &rules.off_topic) {
         best.grounding = best.grounding.min(rules.off_topic.grounding_max);
     }
     let is_even = others.first().is_some_and(|other| best.is_even_with(other, &rules.direct));
     let is_unclear = asks >= 0.5 || is_even || is_bare;
     let asks_value = best.settle_arguments(asks, rules.doubt_min);
-    let is_part = best.required.iter().any(|required| required.names_whole);
     let apart = if asks < rules.surely_clear_max || is_unclear && !asks_value {
         rules.apart_sure
     } else {
         rules.apart
     };
-    let whole = if is_part { whole_of(best, others) } else { None };
-    let lacks = !best.open.is_empty();
+    let whole = whole_of(best, others);
+    let (lacks, is_on_topic) = (!best.open.is_empty(), best.is_on_topic());
     let mut can_ask = asks_value || is_bare;
     for (place, other) in others.iter_mut().enumerate() {
         let share = (other.grounding / before).min(1.0);
@@ -68,9 +68,9 @@ pub(crate) fn settle(
             && !asks_value
             && (is_bare || !best.outdoes(other))
             && !best.is_timelier(other)
-            && other.is_on_topic()
+            && (other.is_on_topic() || !is_on_topic)
             && (lacks || !other.lacks_value(policy.gate.open_argument_min))
-            && (is_bare && other.takes_named()
+            && (is_bare && other.finds_all() && other.open.is_empty()
                 || asks >= rules.surely_unclear_min
                 || share >= rules.runner_up_share_min && !best.outfits(other, rules))
             && place < rules.runners_up;
@@ -96,12 +96,62 @@ pub(crate) fn settle(
         best.grounding = (best.grounding - rules.part_behind).max(0.0);
         ranked[..=place + 1].rotate_right(1);
     }
+    if let Some((_, others)) = ranked.split_first_mut() {
+        others.sort_by(|one, other| other.grounding.total_cmp(&one.grounding));
+    }
+}
+
+/// Whether no method does what the question asks to be done to what it is about.
+fn is_undoable(ranked: &[Evidence], signals: &[(&'static str, f64)]) -> bool {
+    value_of(signals, "conflicts") > 0.0
+        && value_of(signals, "topic_none") <= 0.0
+        && ranked.iter().all(|it| value_of(&it.signals, "agrees") <= 0.0)
 }
 
 /// Whether a question names something, and says neither what is asked about it nor what is to be done with it.
 fn names_and_no_more(signals: &[(&'static str, f64)]) -> bool {
     let says = |name| value_of(signals, name) > 0.0;
-    says("values_now") && says("topic_none") && !says("acts") && !says("has_history") && !says("generalist")
+    let says_no_more = says("topic_none") && !says("acts") || says("generally");
+    says("values_now") && says_no_more && !says("has_history") && !says("generalist")
+}
+
+/// What a question tells that replies to a turn which asked for a method's arguments.
+#[derive(Clone, Copy)]
+enum Reply {
+    /// Fewer things than were asked for.
+    Short,
+    /// As many, while something else is open.
+    Partial,
+    /// As many, and nothing else is open.
+    Whole,
+}
+
+impl Reply {
+    /// How surely it is asked back, where the model would ask it back as surely as this.
+    fn asks(self, asks: f64, rule: &policy::Reply) -> f64 {
+        match self {
+            Self::Short => asks.max(rule.short_asks_min),
+            Self::Partial => asks,
+            Self::Whole => asks.min(rule.whole_asks_max),
+        }
+    }
+
+    /// The reply that the question is, where the last turn asked for arguments of this method.
+    fn to(method: &Evidence) -> Option<Self> {
+        let value = |name| value_of(&method.signals, name);
+        let was_asked = |open: &Open| {
+            method.required.iter().any(|required| required.was_asked && required.name == open.name)
+        };
+        if value("asked") <= 0.0 {
+            None
+        } else if value("asked_short") > 0.0 {
+            Some(Self::Short)
+        } else if method.open.iter().all(was_asked) {
+            Some(Self::Whole)
+        } else {
+            Some(Self::Partial)
+        }
+    }
 }
 
 impl Evidence {
@@ -120,6 +170,11 @@ impl Evidence {
         self.fit.placed >= SAYS_ALL_MIN
     }
 
+    /// Whether everything that the question names has a place, or another method finds what goes there.
+    fn finds_all(&self) -> bool {
+        self.fit.placed >= LOOKED_UP
+    }
+
     /// Whether everything that the question names has a place, and no argument is open.
     pub(crate) fn takes_named(&self) -> bool {
         self.places_all() && self.open.is_empty()
@@ -130,16 +185,21 @@ impl Evidence {
         self.open.iter().any(|open| open.is_the_callers >= open_min)
     }
 
-    /// Whether it knows any word of what the question is about, where the question says any.
+    /// Whether it knows a word of what the question is about, other than those that say how people ask.
+    fn knows_topic(&self) -> bool {
+        value_of(&self.signals, "topic_best") > LIGHT
+    }
+
+    /// Whether it knows a word of what the question is about, where the question says any.
     fn is_on_topic(&self) -> bool {
-        ["topic_any", "topic_none"].iter().any(|name| value_of(&self.signals, name) > 0.0)
+        self.knows_topic() || value_of(&self.signals, "topic_none") > 0.0
     }
 
     /// Whether it leaves over words of what the question is about, and knows none of the others or takes nothing of what the
     /// question says, so that it would tell the same whatever was asked.
     fn leaves_topic(&self, signals: &[(&'static str, f64)], rule: &LeftOver) -> bool {
         let own = |name| value_of(&self.signals, name);
-        let knows_nothing = own("topic_any") <= 0.0 && own("related") <= 0.0;
+        let knows_nothing = !self.knows_topic() && own("related") <= 0.0;
         let takes_nothing = self.open.is_empty()
             && self.fit.placed <= PLACES_NOTHING
             && !self.binding.arguments.iter().any(Argument::is_said);
@@ -181,8 +241,10 @@ impl Evidence {
         let is_doubtful = |required: &&Required| {
             let is_bound =
                 binding.argument(&required.name).is_some_and(|argument| argument.bound().is_some());
-            // One of the values that it lists is no guess.
-            let is_bound = is_bound && !(is_said(&required.name) && parameters.has_choices(&required.name));
+            // One of the values that it lists is no guess, nor is a time just as the question says it.
+            let is_sure = is_said(&required.name) && parameters.has_choices(&required.name)
+                || binding.argument(&required.name).is_some_and(Argument::is_exact_time);
+            let is_bound = is_bound && !is_sure;
             !required.is_filled || is_bound && required.is_the_callers >= doubt_min
         };
         let likeliest = self.required.iter().filter(is_doubtful).max_by(|one, other| {

@@ -12,6 +12,9 @@ use probe::Probed;
 /// Folds of the cross-validation.
 pub(crate) const FOLDS: usize = 5;
 
+/// How often the folds are drawn.
+pub(crate) const DRAWS: usize = 3;
+
 /// Parts of what is learned from, each judged by models that have not seen it.
 pub(crate) const PARTS: usize = 4;
 
@@ -19,7 +22,7 @@ pub(crate) const PARTS: usize = 4;
 const UNIVERSE_MAX: usize = 40;
 
 /// How far the outcomes count alike, however many cases have them: 0 not at all, 1 wholly.
-const OUTCOME_BALANCE: f64 = 0.8;
+const OUTCOME_BALANCE: f64 = 0.9;
 
 /// What the first row counts beside the others.
 const FIRST_ROW: f64 = 3.0;
@@ -48,8 +51,8 @@ pub(crate) struct Seen {
     pub(crate) shape: Vec<(&'static str, f64)>,
     /// What it counts.
     pub(crate) weight: f64,
-    /// Its fold.
-    pub(crate) fold: usize,
+    /// Its fold in each draw.
+    pub(crate) folds: [usize; DRAWS],
     /// Its part, for signals that a model gives to another one.
     pub(crate) part: usize,
     /// Whether the source says which arguments are missing.
@@ -101,9 +104,8 @@ pub(crate) fn read(rows: &[String], policy: &Policy) -> Result<Corpus, EvalFault
         }
     }
     for (place, case) in cases.iter_mut().enumerate() {
-        let hash = groups.hash(place);
-        case.fold = hash % FOLDS;
-        case.part = (hash / FOLDS) % PARTS;
+        case.folds = std::array::from_fn(|draw| groups.hash(place, draw) % FOLDS);
+        case.part = (groups.hash(place, 0) / FOLDS) % PARTS;
     }
     weigh(&mut cases, &kinds);
     Ok(Corpus { cases })
@@ -121,7 +123,7 @@ fn seen(decider: &Decider, case: Case, row: usize) -> Seen {
         fit_weight: decider.policy().probe.pools.fit_weight,
         shape: probed.as_ref().map(|probed| probed.shape().to_vec()).unwrap_or_default(),
         weight: 1.0,
-        fold: 0,
+        folds: [0; DRAWS],
         part: 0,
         names_missing: !case.expected.missing_params.is_empty(),
         case,
@@ -223,11 +225,14 @@ impl Groups {
         place
     }
 
-    /// A number of the group (FNV-1a).
-    fn hash(&self, place: usize) -> usize {
+    /// A number of the group, another one in each draw (FNV-1a).
+    fn hash(&self, place: usize, draw: usize) -> usize {
         let key = &self.first_keys[self.root(place)];
+        let drawn = draw.to_string();
+        let salt = drawn.bytes().filter(|_| draw > 0);
         let hash = key
             .bytes()
+            .chain(salt)
             .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
         (hash >> 3) as usize
     }

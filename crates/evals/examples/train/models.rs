@@ -9,7 +9,7 @@ use crate::cases::{Corpus, Method, PARTS, Seen};
 /// Paces, chosen by cross-validation.
 const METHOD_PACE: Pace = Pace { rounds: 80, rate: 0.08, ridge: 5.0 };
 const ARGUMENT_PACE: Pace = Pace { rounds: 60, rate: 0.08, ridge: 5.0 };
-const CASE_PACE: Pace = Pace { rounds: 100, rate: 0.07, ridge: 5.0 };
+const CASE_PACE: Pace = Pace { rounds: 200, rate: 0.035, ridge: 5.0 };
 
 /// What a case counts for an argument where the source does not say which one is missing.
 const UNNAMED: f64 = 0.5;

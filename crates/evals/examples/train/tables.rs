@@ -8,7 +8,7 @@ use evals::corpus::Outcome;
 use evals::metrics::Confusion;
 use policy::{Forest, Learned, OfArgument, OfCase, OfMethod, SignalNames};
 
-use crate::cases::Corpus;
+use crate::cases::{Corpus, DRAWS};
 
 const HEAD: &str =
     "# Written by `cargo run --release -p evals --example train`, never by hand. Explained in README.md.\n";
@@ -33,8 +33,12 @@ fn list<S: SignalNames>(name: &str, forest: &Forest<S>) -> String {
     format!("{name} = [\n{}]\n", lines.collect::<String>())
 }
 
-/// How well the naive gate and the product's do, row by row: cross-validated, and over what it learned from.
-pub(crate) fn report(corpus: &Corpus, rows: &[String], decided: [&[usize]; 2]) -> String {
+/// How well the naive gate and the product's do, row by row: cross-validated over all draws, and over what it learned from.
+pub(crate) fn report(
+    corpus: &Corpus,
+    rows: &[String],
+    (unseen, seen): (&[[usize; DRAWS]], &[usize]),
+) -> String {
     let mut text = format!(
         "{:34} {:>5}  {:30} {:30} {:30}\n{5:40}  {6:30} {6:30} {6:30}\n",
         "row", "cases", "naive", "not learned from", "learned from", "", "  F1  bal  ans  sil  ask miss"
@@ -45,12 +49,14 @@ pub(crate) fn report(corpus: &Corpus, rows: &[String], decided: [&[usize]; 2]) -
         let inside: Vec<usize> =
             (0..corpus.cases.len()).filter(|case| corpus.cases[*case].rows.contains(&row)).collect();
         let _ = write!(text, "{:34.34} {:>5}", names.join("+"), inside.len());
-        let deciders: [&dyn Fn(usize) -> usize; 3] =
-            [&|case| corpus.cases[case].naive, &|case| decided[0][case], &|case| decided[1][case]];
+        let deciders: [&dyn Fn(usize) -> Vec<usize>; 3] =
+            [&|case| vec![corpus.cases[case].naive], &|case| unseen[case].to_vec(), &|case| vec![seen[case]]];
         for decide in deciders {
             let mut confusion = Confusion::default();
             for case in &inside {
-                confusion.add(Outcome::ALL[corpus.cases[*case].expected], Outcome::ALL[decide(*case)]);
+                for decided in decide(*case) {
+                    confusion.add(Outcome::ALL[corpus.cases[*case].expected], Outcome::ALL[decided]);
+                }
             }
             let _ = write!(text, " {:30}", measures(&confusion));
         }

@@ -9,6 +9,7 @@ pub enum OfMethod {}
 impl SignalNames for OfMethod {
     const NAMES: &'static [&'static str] = &[
         "topic_any",
+        "topic_best",
         "topic_own",
         "topic_name",
         "topic_taken",
@@ -46,7 +47,10 @@ impl SignalNames for OfMethod {
         "form",
         "unasked_action",
         "unplaced_time",
+        "tense",
         "about",
+        "asked",
+        "asked_short",
         "alike",
         "alike_lead",
         "twin_tied",
@@ -179,6 +183,7 @@ const OF_SHAPE: &[&str] = &[
     "continues",
     "has_history",
     "acts",
+    "generally",
     "unspaced",
     "values_each_word",
     "after_calls",

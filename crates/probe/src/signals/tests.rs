@@ -23,6 +23,10 @@ fn snapshot() -> Snapshot {
     };
     let city = json!({"type": "object", "properties": {"city": {"type": "string", "description": "The city."}},
         "required": ["city"]});
+    let reading = json!({"type": "object", "properties": {
+        "instrument": {"type": "string", "description": "The instrument."},
+        "station": {"type": "string", "description": "The station."}
+    }, "required": ["instrument", "station"]});
     let listing = Listing {
         id: ListingId::of_name("Sky"),
         name: "Sky".to_owned(),
@@ -33,6 +37,7 @@ fn snapshot() -> Snapshot {
         methods: vec![
             method("get_forecast", "The weather forecast of a city.", city.clone()),
             method("get_moon_phase", "The phase of the moon.", json!({"type": "object"})),
+            method("get_reading", "The reading of an instrument.", reading),
             method("list_stations", "Lists the weather stations.", json!({"type": "object"})),
         ],
         health: Health::Healthy,
@@ -98,6 +103,23 @@ fn what_was_said_before_fills_what_is_open() {
     let best = &probed.ranked()[0];
     assert_eq!(best.candidate.method.name.as_str(), "get_forecast");
     assert!(best.required[0].is_filled);
+}
+
+#[test]
+fn a_reply_that_tells_less_than_was_asked_for_is_asked_again_and_one_that_tells_all_is_not() {
+    let history = [
+        (Speaker::User, "What is the reading of an instrument?"),
+        (Speaker::Assistant, "Which instrument do you mean, and which station?"),
+    ];
+    let asks = |reply| {
+        let probed = probed(reply, &history);
+        let best = &probed.ranked()[0];
+        assert_eq!(best.candidate.method.name.as_str(), "get_reading");
+        assert!(best.grounding >= 0.6, "{}", best.grounding);
+        best.open.iter().map(|open| open.is_the_callers).fold(0.0, f64::max)
+    };
+    assert!(asks("the barometer") >= 0.6);
+    assert!(asks("the barometer, Rome") <= 0.4);
 }
 
 proptest! {

@@ -6,8 +6,11 @@ use crate::effect::Scope;
 use crate::evidence::Evidence;
 use crate::situation::{SAYS_ALL_MIN, value_of};
 
-/// The method that best tells of the whole that another one tells a part of.
+/// The method that best tells of the whole, where the question names only that and another one tells a part of it.
 pub(super) fn whole_of(part: &Evidence, others: &[Evidence]) -> Option<usize> {
+    if !part.required.iter().any(|required| required.names_whole) {
+        return None;
+    }
     let is_it = |other: &Evidence| other.is_whole_of(part) && !part.outdoes(other);
     let wholes = others.iter().enumerate().filter(|(_, other)| is_it(other));
     wholes
@@ -50,16 +53,26 @@ impl Evidence {
         self.explains_more_than(other) && (more("topic_any") || more("value_share"))
     }
 
-    /// Whether it takes the time that the question names, for which another method has no place.
+    /// Whether it takes the time that the question names, for which another method has no place, or is for the time of which
+    /// the question speaks, while the other one is for another time.
     pub(super) fn is_timelier(&self, other: &Self) -> bool {
+        self.takes_time_before(other) || self.has_tense_before(other)
+    }
+
+    fn takes_time_before(&self, other: &Self) -> bool {
         self.fit.unplaced_time <= 0.0 && other.fit.unplaced_time > 0.0
+    }
+
+    fn has_tense_before(&self, other: &Self) -> bool {
+        let tense = |evidence: &Self| value_of(&evidence.signals, "tense");
+        tense(self) > 0.0 && tense(other) < 0.0
     }
 
     /// Whether it would go before a method that has no place for the time that the question names: it takes that and all else
     /// that is named, and knows as much of what the question is about.
     pub(crate) fn takes_time_of(&self, other: &Self) -> bool {
         let knows = |evidence: &Self| value_of(&evidence.signals, "topic_any");
-        self.is_timelier(other)
+        self.takes_time_before(other)
             && self.takes_named()
             && self.candidate.listing.id == other.candidate.listing.id
             && knows(self) >= knows(other)

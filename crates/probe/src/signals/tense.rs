@@ -1,0 +1,73 @@
+//! Whether a question and a method speak of the same time: of now, of what comes, of what was.
+
+use fit::Known;
+use reading::Question;
+use reading::words::Word;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tense {
+    Past,
+    Present,
+    Future,
+}
+
+impl Tense {
+    /// The time that a stem of a method's name, or of the opening of its description, stands for.
+    fn of_stem(stem: &str) -> Option<Self> {
+        match stem {
+            "current" | "now" | "live" | "latest" | "realtim" => Some(Self::Present),
+            "forecast" | "upcom" | "futur" | "predict" => Some(Self::Future),
+            "past" | "histori" | "histor" | "archiv" | "previou" => Some(Self::Past),
+            _ => None,
+        }
+    }
+
+    /// The time that a word of a question stands for.
+    fn of_word(lower: &str) -> Option<Self> {
+        match lower {
+            "is" | "are" | "does" | "now" | "currently" | "current" | "right" => Some(Self::Present),
+            "will" | "gonna" | "tomorrow" => Some(Self::Future),
+            "did" | "was" | "were" | "had" | "yesterday" => Some(Self::Past),
+            _ => None,
+        }
+    }
+}
+
+/// 1 where the method is for the time of which the question speaks, -1 where it is for another one and the question does not
+/// ask for that in so many words, else 0.
+pub(super) fn agreement(question: &Question, known: &Known) -> f64 {
+    let (Some(asked), Some(own)) = (of_question(question), of_method(known)) else { return 0.0 };
+    let is_asked_for = |word: &Word| Tense::of_stem(&word.stem) == Some(own);
+    if asked == own {
+        1.0
+    } else if question.words.iter().any(is_asked_for) {
+        0.0
+    } else {
+        -1.0
+    }
+}
+
+/// The time of which a question speaks: of what it names, else of its verb. A course over time is of none.
+fn of_question(question: &Question) -> Option<Tense> {
+    if question.form.is_series {
+        return None;
+    }
+    let named = question.window().map(|window| {
+        if window.start > question.now {
+            Tense::Future
+        } else if window.end <= question.now && window.end > window.start {
+            Tense::Past
+        } else {
+            Tense::Present
+        }
+    });
+    named.or_else(|| question.words.iter().find_map(|word| Tense::of_word(&word.lower)))
+}
+
+/// The one time that a method is for.
+fn of_method(known: &Known) -> Option<Tense> {
+    let stems = known.name.iter().chain(known.opening.iter().map(|(_, stem)| stem));
+    let mut tenses = stems.filter_map(|stem| Tense::of_stem(stem));
+    let first = tenses.next()?;
+    tenses.all(|tense| tense == first).then_some(first)
+}
