@@ -270,13 +270,10 @@ fn pairs(whole: &Question, now: &[Word], words: &[SubjectWord], lexicon: &Lexico
     pairs
 }
 
-/// Whether it asks how something named is doing, or to be told of it, and not what of it: "how is ETH looking?", "tell me about
-/// Tokyo".
+/// Whether it asks how something named is doing, or to be told of it, and not what of it: "how is ETH looking?", "an update
+/// on Tokyo".
 fn asks_generally(whole: &Question, now: &[Word]) -> bool {
-    const TELLING: [&str; 14] = [
-        "tell",
-        "show",
-        "give",
+    const TELLING: [&str; 11] = [
         "check",
         "look",
         "update",
@@ -321,10 +318,8 @@ fn count(count: usize) -> f64 {
 
 /// Whether what follows is what is counted: "how many people", "the number of users".
 fn is_counted(before: &[Word]) -> bool {
-    let ends = |tail: [&str; 2]| {
-        before.iter().rev().zip(tail.iter().rev()).filter(|(word, said)| word.lower == **said).count() == 2
-    };
-    ends(["how", "many"]) || ends(["number", "of"])
+    let [.., one, other] = before else { return false };
+    matches!((one.lower.as_str(), other.lower.as_str()), ("how", "many") | ("number", "of"))
 }
 
 /// What a word counts that stands in a sentence beside the one that asks.

@@ -12,7 +12,7 @@ use policy::{OfArgument, OfCase, OfMethod, Policy, SignalNames};
 use proptest::prelude::*;
 use serde_json::json;
 
-use crate::situation::{Standing, situation};
+use crate::situation::{Standing, situation, value_of};
 use crate::{Index, Lexicon, Probed};
 
 fn snapshot() -> Snapshot {
@@ -103,6 +103,31 @@ fn what_was_said_before_fills_what_is_open() {
     let best = &probed.ranked()[0];
     assert_eq!(best.candidate.method.name.as_str(), "get_forecast");
     assert!(best.required[0].is_filled);
+}
+
+#[test]
+fn a_method_is_for_the_time_of_which_the_question_speaks() {
+    let tense = |question| {
+        let probed = probed(question, &[]);
+        let mut ranked = probed.ranked().iter();
+        let forecast = ranked.find(|it| it.candidate.method.name.as_str() == "get_forecast").unwrap();
+        value_of(&forecast.signals, "tense")
+    };
+    let said =
+        ["Will it rain in Rome?", "Did it rain in Rome?", "What was the forecast for Rome?", "Rome rain"];
+    assert_eq!(said.map(tense), [1.0, -1.0, 0.0, 0.0]);
+}
+
+#[test]
+fn how_something_is_doing_is_asked_generally() {
+    let generally = |question| value_of(probed(question, &[]).shape(), "generally");
+    let said = [
+        "How is the weather in Rome looking?",
+        "Give me an update on Rome",
+        "Weather in Rome",
+        "Rome weather forecast",
+    ];
+    assert_eq!(said.map(generally), [1.0, 1.0, 0.0, 0.0]);
 }
 
 #[test]
