@@ -16,6 +16,7 @@ use serde_json::{Map, Value};
 
 mod schema;
 
+pub(crate) use schema::assets_offered;
 use schema::{keys_of, required};
 
 /// What a question about flows asks for.
@@ -244,10 +245,8 @@ fn arguments(
             .collect();
     };
     if let Some(name) = named(&roles.asset) {
-        let offered = choices(&name);
-        let is_offered = |asset: &&String| offered.as_ref().is_none_or(|all| all.contains(&asset.as_str()));
         let values: Vec<Value> =
-            playbook.assets.iter().filter(is_offered).cloned().map(Value::from).collect();
+            assets_offered(method, playbook, market).into_iter().map(Value::from).collect();
         if values.is_empty() {
             return None;
         }

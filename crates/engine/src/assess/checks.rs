@@ -1,15 +1,13 @@
 //! The deterministic checks: each looks at results in one respect, and says what may help.
 
 use domain::Position;
-use policy::{Market, Pages};
+use policy::{MarketKind, Pages};
 use reading::Reading;
 use reading::form::FormKind;
 use serde_json::Value;
 
 use super::gaps;
-use crate::evidence;
 use crate::execute::Executed;
-use crate::playbook::Playbook;
 
 /// What a check found.
 #[derive(Clone, Debug, PartialEq)]
@@ -126,9 +124,8 @@ fn pages_left(held: Held<'_>) -> Option<Finding> {
     })
 }
 
-/// The kinds of evidence that a question about flows asks for and no result gives.
-pub(super) fn evidence_lacking(playbook: &Playbook, executed: &Executed, market: &Market) -> Option<Finding> {
-    let missing = playbook.missing(&evidence::market::kinds(executed, market));
+/// What a question about flows asks for and no result gives.
+pub(super) fn evidence_lacking(missing: &[MarketKind]) -> Option<Finding> {
     let words: Vec<String> = missing.iter().map(|kind| kind.word().replace('_', " ")).collect();
     (!words.is_empty())
         .then(|| Finding { detail: format!("Nothing gives {}.", words.join(", ")), remedy: Remedy::Gather })

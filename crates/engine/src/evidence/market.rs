@@ -4,19 +4,37 @@ mod derived;
 mod layout;
 mod records;
 
-use domain::{Gap, GapCode, MarketIntelligence, Severity};
+use std::collections::BTreeMap;
+
+use domain::{Candidate, Gap, GapCode, MarketIntelligence, Severity};
 use jiff::Timestamp;
 use policy::{Market, MarketKind};
 
 use crate::execute::Executed;
-use crate::playbook::{Playbook, is_stale};
+use crate::playbook::{self, Playbook, is_stale};
 
 pub(super) use layout::{facts, view};
 use records::Records;
 
-/// The kinds of evidence that results have.
-pub(crate) fn kinds(executed: &Executed, market: &Market) -> Vec<MarketKind> {
-    Records::of(executed, market).kinds()
+/// The kinds of evidence that a question about flows asks for and no result gives: flows for every asset that can be had.
+pub(crate) fn lacking(
+    executed: &Executed,
+    playbook: &Playbook,
+    methods: &BTreeMap<MarketKind, Candidate>,
+    market: &Market,
+) -> Vec<MarketKind> {
+    let records = Records::of(executed, market);
+    let mut given = records.kinds();
+    let flows: Vec<Option<String>> =
+        records.of_kind(MarketKind::VenueFlow).map(|record| record.text("asset")).collect();
+    let offered = methods
+        .get(&MarketKind::VenueFlow)
+        .map(|candidate| playbook::assets_offered(&candidate.method, playbook, market))
+        .unwrap_or_default();
+    if offered.iter().any(|asset| !flows.iter().any(|known| known.as_deref() == Some(asset))) {
+        given.retain(|kind| *kind != MarketKind::VenueFlow);
+    }
+    playbook.missing(&given)
 }
 
 /// What results say of flows, with what they leave open; none where they say nothing of them.

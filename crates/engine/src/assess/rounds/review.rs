@@ -2,7 +2,7 @@
 
 use domain::Candidate;
 use llm::{CompletenessBrief, CompletenessOutcome};
-use policy::ModelStage;
+use policy::{MarketKind, ModelStage};
 use tokio::time::timeout_at;
 use trace::{CompletenessOpinion, Stage, Verdict};
 
@@ -32,8 +32,7 @@ impl Rounds<'_> {
         let pages = &self.planner.policy.recovery.pages;
         let mut findings = checks::of(Held { question, reading: planned.reading(), executed, pages });
         if let Some(book) = &self.planner.book {
-            let market = &self.planner.policy.evidence.market;
-            findings.extend(checks::evidence_lacking(&book.playbook, executed, market));
+            findings.extend(checks::evidence_lacking(&self.lacking(book, executed)));
         }
         let helps = |finding: &Finding| self.may_help(&finding.remedy, planned, executed);
         let verdict = match worth(executed) {
@@ -115,9 +114,10 @@ impl Rounds<'_> {
 
     /// The program with the evidence that its results lack.
     fn gathered(&self, planned: &Planned, executed: &Executed) -> Option<Mend> {
-        let Book { playbook, methods } = self.planner.book.as_ref()?;
+        let book = self.planner.book.as_ref()?;
+        let Book { playbook, methods } = book;
         let market = &self.planner.policy.evidence.market;
-        let mut missing = playbook.missing(&evidence::market::kinds(executed, market));
+        let mut missing = self.lacking(book, executed);
         missing.retain(|kind| methods.contains_key(kind));
         let source = planned.program().source();
         let source = playbook::program(playbook, methods, &missing, market, Some(source))?;
@@ -127,6 +127,12 @@ impl Rounds<'_> {
             why: format!("the question asks for {}, and nothing gives it yet", words.join(", ")),
             assumption: None,
         })
+    }
+
+    /// The kinds of evidence that a question about flows still lacks.
+    fn lacking(&self, book: &Book, executed: &Executed) -> Vec<MarketKind> {
+        let market = &self.planner.policy.evidence.market;
+        evidence::market::lacking(executed, &book.playbook, &book.methods, market)
     }
 
     /// The question, as evidence is held against it.
