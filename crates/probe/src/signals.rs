@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use fit::{Choice, Fit, Known, Terms};
 use reading::Question;
-use reading::bind::{Binding, Role, Source};
+use reading::bind::{Binding, Source};
 
 use crate::lexicon::Lexicon;
 use crate::subject::{LIGHT, Subject, SubjectWord, WordKind};
 
 mod among;
 mod earlier;
+mod generalist;
 mod mention;
 mod tense;
 
@@ -115,38 +116,12 @@ pub(crate) fn hold(
         },
         name_terms: count(telling.len()),
         description_said: share(vocabulary.description.iter().map(&said)),
-        is_generalist: is_generalist(choice),
+        is_generalist: generalist::is_one(choice),
         tense: tense::agreement(question, &choice.known),
         known: Arc::clone(&choice.known),
         score: choice.candidate.score,
         fit: choice.fit,
     }
-}
-
-/// Whether a method takes free words and looks for them in everything: the web, an encyclopedia, an assistant.
-fn is_generalist(choice: &Choice<'_>) -> bool {
-    const EVERYTHING: [&str; 14] = [
-        "web",
-        "internet",
-        "googl",
-        "bing",
-        "duckduckgo",
-        "duck",
-        "wikipedia",
-        "encyclopedia",
-        "wolfram",
-        "anyth",
-        "knowledg",
-        "chatgpt",
-        "question",
-        "browser",
-    ];
-    let vocabulary = &choice.known.vocabulary;
-    let takes_words = choice.binding.arguments.iter().any(|argument| {
-        matches!(argument.role, Role::Search | Role::Text | Role::Name)
-            && (argument.is_required || choice.binding.arguments.len() == 1)
-    });
-    takes_words && EVERYTHING.iter().any(|term| vocabulary.description.has(term) || vocabulary.name.has(term))
 }
 
 fn is_generic(term: &str) -> bool {

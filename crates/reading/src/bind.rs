@@ -15,6 +15,7 @@ mod code;
 mod compound;
 mod coverage;
 mod document;
+mod label;
 mod moment;
 mod number;
 mod parameter;
