@@ -5,9 +5,9 @@ use std::ops::Range;
 use jiff::Timestamp;
 
 use crate::Question;
+use crate::bind::{Role, standard_codes};
 use crate::form::FormKind;
 use crate::spans::{Kind, overlaps};
-use crate::standards;
 use crate::time::zone_of;
 
 /// The whole question that a follow-up stands for: the earlier one with each thing that the follow-up names in the place of its
@@ -93,10 +93,8 @@ enum Like {
 
 fn named(question: &Question) -> Vec<Named> {
     let times = question.moments.iter().map(|moment| (moment.range.clone(), Like::Time));
-    let currencies = question.words.iter().filter_map(|word| {
-        let is_one = !word.is_stop && standards::currency(&word.lower).is_some();
-        is_one.then(|| (word.range.clone(), Like::Currency))
-    });
+    let currencies = standard_codes(question, Role::Currency).into_iter();
+    let currencies = currencies.map(|(_, range)| (range, Like::Currency));
     let spans = question.spans.iter().map(|span| {
         let like = match span.kind {
             Kind::Number(_) => Like::Number,
@@ -188,6 +186,18 @@ mod tests {
         assert_eq!(whole("BTC funding rate on OKX", "what about ETH?"), "ETH funding rate on OKX");
         assert_eq!(whole("Convert 100 dollars to euros", "and to yen?"), "Convert 100 dollars to yen");
         assert_eq!(whole("Weather in Paris tomorrow?", "and on Friday?"), "Weather in Paris on Friday?");
+    }
+
+    #[test]
+    fn a_name_of_several_words_is_one_and_a_symbol_is_no_currency() {
+        let whole = |earlier, text| read(earlier, text).unwrap();
+        assert_eq!(whole("Convert 100 dollars to swiss francs", "and to yen?"), "Convert 100 dollars to yen");
+        assert_eq!(
+            whole("Convert 100 dollars to yen", "to swiss francs"),
+            "Convert 100 dollars to swiss francs"
+        );
+        assert_eq!(whole("Open interest of BTC", "what about SOL?"), "Open interest of SOL");
+        assert_eq!(whole("Odds of the Super Bowl", "and of the World Cup?"), "Odds of the World Cup");
     }
 
     #[test]

@@ -9,8 +9,9 @@ use super::{Refusal, Turn};
 /// Completes a follow-up to an answered question about tools. Documents are asked with the conversation itself.
 #[expect(clippy::unnecessary_wraps, reason = "one of the list of steps")]
 pub(super) fn complete(mut turn: Turn, rules: &Guardrails) -> Result<Turn, Refusal> {
-    let is_reply = turn.asked.answers.is_some() || turn.asked.scope.documents.is_some();
-    if let Some(earlier) = standing(&turn, rules).filter(|_| !is_reply)
+    let may_follow = turn.asked.answers.is_none() && turn.asked.scope.documents.is_none();
+    if may_follow
+        && let Some(earlier) = standing(&turn, rules)
         && let Some(whole) = reading::completed(&earlier, &turn.asked.text, turn.thread.now)
     {
         turn.asked.text = whole;
