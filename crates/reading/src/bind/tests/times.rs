@@ -1,0 +1,75 @@
+//! Times and zones.
+
+use serde_json::json;
+
+use super::{method, values};
+
+#[test]
+fn a_place_and_its_country_are_in_one_zone() {
+    let convert = method(
+        "convert_time",
+        "Converts a time from one timezone to another.",
+        json!({"type": "object", "required": ["source_timezone", "target_timezone"], "properties": {
+            "source_timezone": {"type": "string", "description": "IANA timezone"},
+            "target_timezone": {"type": "string", "description": "IANA timezone"}}}),
+    );
+    let filled = |text: &str| values(text, &convert).as_object().unwrap().len();
+    assert_eq!(filled("what is the time in Sydney, Australia?"), 1);
+    assert_eq!(filled("what is the time in London, United Kingdom?"), 1);
+    assert_eq!(filled("what is 9:00 in Sydney in Japan?"), 2);
+}
+
+#[test]
+fn the_past_is_not_told_of_the_future() {
+    let history = method(
+        "get_weather_history",
+        "The weather of a day.",
+        json!({"type": "object", "required": ["date"], "properties": {
+            "date": {"type": "string", "description": "The past date, YYYY-MM-DD"}
+        }}),
+    );
+    assert_eq!(values("Weather on 5 March 2026", &history), json!({"date": "2026-03-05"}));
+    assert_eq!(values("Weather tomorrow", &history), json!({}));
+}
+
+#[test]
+fn zones_and_times_of_day() {
+    let now = method(
+        "get_current_time",
+        "Get current time in a specific timezones",
+        json!({"type": "object", "required": ["timezone"], "properties": {"timezone": {"type": "string",
+            "description": "IANA timezone name (e.g., 'America/New_York', 'Europe/London'). Use 'UTC' as local timezone if no timezone provided by the user."}}}),
+    );
+    assert_eq!(values("What time is it in Tokyo?", &now), json!({"timezone": "Asia/Tokyo"}));
+    assert_eq!(
+        values("what time is it in new york right now", &now),
+        json!({"timezone": "America/New_York"})
+    );
+    assert_eq!(values("What time is it?", &now), json!({"timezone": "UTC"}));
+    let convert = method(
+        "convert_time",
+        "Convert time between timezones",
+        json!({"type": "object", "required": ["source_timezone", "time", "target_timezone"], "properties": {
+            "source_timezone": {"type": "string", "description": "Source IANA timezone name (e.g., 'America/New_York')."},
+            "time": {"type": "string", "description": "Time to convert in 24-hour format (HH:MM)"},
+            "target_timezone": {"type": "string", "description": "Target IANA timezone name (e.g., 'Asia/Tokyo')."}
+        }}),
+    );
+    let expected =
+        json!({"source_timezone": "Asia/Tokyo", "time": "15:00", "target_timezone": "Europe/London"});
+    assert_eq!(values("If it is 15:00 in Tokyo, what time is it in London?", &convert), expected);
+    assert_eq!(values("Convert 3pm from Tokyo to London", &convert), expected);
+}
+
+#[test]
+fn of_many_times_only_the_named_or_the_plain_one_is_filled() {
+    let markets = method(
+        "get_markets",
+        "List markets",
+        json!({"type": "object", "properties": {
+            "minUpdatedTs": {"type": "integer", "description": "Unix seconds"},
+            "minClosedTs": {"type": "integer", "description": "Unix seconds"},
+            "startTs": {"type": "integer", "description": "Unix seconds"}}}),
+    );
+    assert_eq!(values("markets since 2026-03-01", &markets), json!({"startTs": 1_772_323_200}));
+}
