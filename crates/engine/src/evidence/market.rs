@@ -25,13 +25,14 @@ pub(crate) fn lacking(
 ) -> Vec<MarketKind> {
     let records = Records::of(executed, market);
     let mut given = records.kinds();
-    let flows: Vec<Option<String>> =
-        records.of_kind(MarketKind::VenueFlow).map(|record| record.text("asset")).collect();
+    let has_flow = |asset: &str| {
+        records.of_kind(MarketKind::VenueFlow).any(|record| record.text("asset").as_deref() == Some(asset))
+    };
     let offered = methods
         .get(&MarketKind::VenueFlow)
         .map(|candidate| playbook::assets_offered(&candidate.method, playbook, market))
         .unwrap_or_default();
-    if offered.iter().any(|asset| !flows.iter().any(|known| known.as_deref() == Some(asset))) {
+    if offered.into_iter().any(|asset| !has_flow(asset)) {
         given.retain(|kind| *kind != MarketKind::VenueFlow);
     }
     playbook.missing(&given)

@@ -36,7 +36,9 @@ impl Tense {
 /// 1 where the method is for the time of which the question speaks, -1 where it is for another one and the question does not
 /// ask for that in so many words, else 0.
 pub(super) fn agreement(question: &Question, known: &Known) -> f64 {
-    let (Some(asked), Some(own)) = (of_question(question), of_method(known)) else { return 0.0 };
+    // Few methods are for one time; the question is only asked beside those.
+    let Some(own) = of_method(known) else { return 0.0 };
+    let Some(asked) = of_question(question) else { return 0.0 };
     let is_asked_for = |word: &Word| Tense::of_stem(&word.stem) == Some(own);
     if asked == own {
         1.0
