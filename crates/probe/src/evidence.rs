@@ -26,6 +26,8 @@ pub struct Evidence {
     pub signals: Signals,
     /// How surely it serves the question, from 0 to 1.
     pub grounding: f64,
+    /// Whether it knows no word of what the question is about.
+    pub is_foreign: bool,
     /// Its required arguments.
     pub required: Vec<Required>,
     /// The required arguments that neither the question nor another call fills.
@@ -70,6 +72,7 @@ pub(crate) fn of(case: &Case<'_, '_>, whole: &Arc<Binding>, signals: Signals, le
         fit: choice.fit,
         grounding: learned.grounding.share(&signals),
         signals,
+        is_foreign: case.held.is_foreign(case.subject),
         open: open.collect(),
         required,
         effect: Effect::of(choice),

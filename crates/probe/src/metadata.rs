@@ -126,7 +126,7 @@ fn held(
         .zip(&bindings)
         .map(|(choice, binding)| signals::hold(choice, binding, (question, &subject), lexicon))
         .collect();
-    set_foreign_aside(&mut choices, &mut bindings, &mut held);
+    set_foreign_aside(&subject, &mut choices, &mut bindings, &mut held);
     let mut signals = signals::of_all(&held, &subject);
     let undiscriminated = signals::undiscriminated(&choices, question);
     let chains: Vec<Option<Vec<Lookup<'_>>>> =
@@ -152,8 +152,13 @@ fn held(
 }
 
 /// Methods that have nothing to do with the question count for nothing beside one that has: they make no word of it rarer.
-fn set_foreign_aside(choices: &mut Vec<Choice<'_>>, bindings: &mut Vec<Arc<Binding>>, held: &mut Vec<Held>) {
-    let is_foreign: Vec<bool> = held.iter().map(Held::is_foreign).collect();
+fn set_foreign_aside(
+    subject: &Subject,
+    choices: &mut Vec<Choice<'_>>,
+    bindings: &mut Vec<Arc<Binding>>,
+    held: &mut Vec<Held>,
+) {
+    let is_foreign: Vec<bool> = held.iter().map(|held| held.is_foreign(subject)).collect();
     if is_foreign.iter().all(|is_foreign| *is_foreign) {
         return;
     }

@@ -222,10 +222,11 @@ fn share(parts: impl Iterator<Item = f64>) -> f64 {
 
 impl Held {
     /// Whether the method knows no word of what the question is about, nor one of its field, and retrieval likes another one
-    /// better. That an argument takes anything says nothing.
-    pub(crate) fn is_foreign(&self) -> bool {
+    /// better. That an argument takes anything says nothing, nor that it tells of hours of which the question says when.
+    pub(crate) fn is_foreign(&self, subject: &Subject) -> bool {
         let knows = |degrees: &Degrees| degrees.any() > 0.0 || degrees.related > 0.0;
-        self.fit.retrieved < 1.0 && !self.is_generalist && !self.degrees.iter().any(knows)
+        let mut words = subject.words.iter().zip(&self.degrees).filter(|(word, _)| !word.is_when);
+        self.fit.retrieved < 1.0 && !self.is_generalist && !words.any(|(_, degrees)| knows(degrees))
     }
 
     /// How surely the method does what a verb says to what it is said of.

@@ -50,6 +50,8 @@ pub(crate) struct SubjectWord {
     pub(crate) kind: WordKind,
     /// How much it counts, from 0 to 1.
     pub(crate) weight: f64,
+    /// Whether it is part of when: "hours" of "in the last 24 hours".
+    pub(crate) is_when: bool,
 }
 
 /// What a word does.
@@ -152,6 +154,7 @@ impl Subject {
                 range: word.range.clone(),
                 kind,
                 weight,
+                is_when: whole.moments.iter().any(|moment| moment.range.contains(&word.range.start)),
             });
         }
         for stem in reading::form::implied_by_signs(&whole.text[question_at..]) {
@@ -166,6 +169,7 @@ impl Subject {
                 range: 0..0,
                 kind: WordKind::Action,
                 weight: 1.0,
+                is_when: false,
             });
         }
         let asked_back =

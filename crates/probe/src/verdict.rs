@@ -211,16 +211,19 @@ impl Evidence {
             && !self.binding.coverage.left.iter().any(|stem| listing.contains(stem))
     }
 
-    /// Whether it knows nothing of what is asked, of which there is much.
+    /// Whether it knows nothing of what is asked, of which there is much, or no word of a question that asks something.
     fn is_off_topic(&self, signals: &[(&'static str, f64)], rule: &OffTopic) -> bool {
         let says = |name| value_of(signals, name) > 0.0;
-        let ties = ["name_said", "related", "agrees", "generalist", "has_history", "unspaced"];
-        !self.is_on_topic() && self.fit.coverage <= rule.coverage_max && !ties.into_iter().any(says)
+        let ties = ["name_said", "related", "agrees", "generalist"];
+        let has_no_tie = self.fit.coverage <= rule.coverage_max && !ties.into_iter().any(says);
+        let is_foreign = self.is_foreign && (!says("topic_none") || says("conflicts"));
+        (is_foreign || has_no_tie && !self.is_on_topic()) && !says("has_history") && !says("unspaced")
     }
 
-    /// Whether its result, by its schema, has the shape of what is asked.
+    /// Whether it knows of what is asked, and its result, by its schema, has the shape of it.
     fn is_shaped(&self, rule: &Shaped) -> bool {
-        self.fit.form >= rule.form_min
+        self.is_on_topic()
+            && self.fit.form >= rule.form_min
             && self.fit.coverage >= rule.coverage_min
             && self.open.is_empty()
             && !self.known.outline.leaves.is_empty()

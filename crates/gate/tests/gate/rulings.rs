@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use policy::{Gate, RolloutStage};
 use probe::Probed;
 
-use crate::universe::{LISTED, METHODS, PLAIN, POLICY, candidate, probed, probed_with, query};
+use crate::universe::{FOREIGN, LISTED, METHODS, PLAIN, POLICY, candidate, probed, probed_with, query};
 
 const AMBIGUOUS: &str = "odds of the World Cup Winner 2026";
 const KEY: &[u8] = b"key";
@@ -148,6 +148,27 @@ fn a_place_for_the_name_alone_serves_nothing() {
     assert!(matches!(ruled(only("price of gold", &["list_events"]), &POLICY.gate).ruling, Ruling::Miss(_)));
     let weather = only("What is the weather in Rome?", &["get_weather"]);
     assert!(matches!(ruled(weather, &POLICY.gate).ruling, Ruling::Proceed(_)));
+}
+
+#[test]
+fn what_knows_no_word_of_the_question_serves_nothing() {
+    for (text, names) in [
+        // A list of places has the shape of what is asked, and "every market" fills it.
+        ("What is the volume of every market?", ["compare_weather", "count_users"]),
+        ("Tell me about weather", ["get_market_volume", "get_market_price"]),
+        ("Show the forecast in Paris today", ["get_event_odds", "get_news"]),
+    ] {
+        assert!(matches!(ruled(only(text, &names), &POLICY.gate).ruling, Ruling::Miss(_)), "{text}");
+    }
+}
+
+#[test]
+fn hours_of_when_are_no_word_of_a_method() {
+    let text = "What is the news about Acme in the last 24 hours?";
+    let beside = vec![candidate(&PLAIN, 10, text), candidate(&FOREIGN, 1, text)];
+    let names: Vec<_> =
+        probed(text, beside).ranked().iter().map(|it| it.candidate.method.name.to_string()).collect();
+    assert_eq!(names, ["get_news"], "how many hours a broth simmers");
 }
 
 #[test]
