@@ -225,6 +225,19 @@ mod tests {
             read("on 5 March 2026"),
             ["5 March 2026 = 2026-03-05T00:00:00Z..2026-03-06T00:00:00Z Calendar"]
         );
+        assert_eq!(
+            read("the 3rd of this month"),
+            ["3rd of this month = 2026-03-03T00:00:00Z..2026-03-04T00:00:00Z Calendar"]
+        );
+        assert_eq!(
+            read("on the 28th of last month"),
+            ["28th of last month = 2026-02-28T00:00:00Z..2026-03-01T00:00:00Z Calendar"]
+        );
+        assert_eq!(
+            read("how was it on the 3rd in Rome?"),
+            ["3rd = 2026-03-03T00:00:00Z..2026-03-04T00:00:00Z Calendar"]
+        );
+        assert_eq!(read("on the 1st floor, the 3rd of them"), [""; 0]);
         assert_eq!(read("on 2026.3.5"), ["2026.3.5 = 2026-03-05T00:00:00Z..2026-03-06T00:00:00Z Calendar"]);
         assert_eq!(read("April 1st"), ["April 1st = 2026-04-01T00:00:00Z..2026-04-02T00:00:00Z Calendar"]);
         assert_eq!(

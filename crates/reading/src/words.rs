@@ -204,9 +204,21 @@ fn parts(run: &str) -> impl Iterator<Item = &str> {
             return None;
         }
         let end = (start + 1..run.len()).find(|&at| is_seam(bytes, start, at)).unwrap_or(run.len());
+        let end = joint(&run[start..end]).map_or(end, |at| start + at);
         let part = &run[start..end];
         start = end;
         Some(part)
+    })
+}
+
+/// Where two words meet that are as often written as one.
+fn joint(part: &str) -> Option<usize> {
+    const JOINED: [(&str, &str); 3] = [("net", "flow"), ("order", "book"), ("open", "interest")];
+    JOINED.iter().find_map(|(first, second)| {
+        let (head, tail) = part.split_at_checked(first.len())?;
+        let is_it = |tail: &str| tail.eq_ignore_ascii_case(second);
+        let is_joined = is_it(tail) || tail.strip_suffix(['s', 'S']).is_some_and(is_it);
+        (head.eq_ignore_ascii_case(first) && is_joined).then_some(first.len())
     })
 }
 
@@ -308,6 +320,7 @@ mod tests {
         assert_eq!(identifier_terms("getUserID"), ["get", "user", "id"]);
         assert_eq!(identifier_terms("HTTPServer-read_file.v2"), ["http", "server", "read", "file", "v2"]);
         assert_eq!(identifier_terms("side1"), ["side", "1"]);
+        assert_eq!(terms("total netflow, Orderbooks"), ["total", "net", "flow", "order", "book"]);
         assert_eq!(identifier_terms("convert_to_base"), ["convert", "to", "base"]);
     }
 

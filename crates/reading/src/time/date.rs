@@ -14,6 +14,7 @@ pub(super) fn at(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
         .or_else(|| year_first(scan, at))
         .or_else(|| month_first(scan, at))
         .or_else(|| day_first(scan, at))
+        .or_else(|| day_of_month(scan, at))
         .or_else(|| year(scan, at))
 }
 
@@ -102,6 +103,26 @@ fn day_first(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let month = month_of(scan, month_at)?;
     let (next, year) = year_after(scan, month_at + 1);
     whole_day(scan, at, next, date_of(year, month, day)?)
+}
+
+/// "the 3rd of last month"; "on the 3rd" is of this one.
+fn day_of_month(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    let word = scan.word(at);
+    let day = day_of(word).filter(|_| word.ends_with(|c: char| c.is_ascii_alphabetic()))?;
+    let before = |back: usize| at.checked_sub(back).map_or("", |place| scan.word(place));
+    let months = match (scan.word(at + 1), scan.word(at + 2), scan.word(at + 3)) {
+        ("of", "this" | "the", "month") => Some(0),
+        ("of", "last" | "previous", "month") => Some(-1),
+        ("of", "next" | "coming", "month") => Some(1),
+        _ => None,
+    };
+    let next = if months.is_some() { at + 4 } else { at + 1 };
+    // "On the 1st floor" tells a floor.
+    let ends = scan.words.get(next).is_none_or(|word| word.is_stop) || scan.gap_before(next) != " ";
+    let is_alone = before(1) == "the" && before(2) == "on" && ends;
+    let months = months.or_else(|| is_alone.then_some(0))?;
+    let month = scan.today.first_of_month().checked_add(months.months()).ok()?;
+    whole_day(scan, at, next, date_of(month.year(), i16::from(month.month()), day)?)
 }
 
 /// "2023 April 4th".
