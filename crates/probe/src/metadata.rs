@@ -72,7 +72,7 @@ pub fn metadata(deep: Deep, lexicon: &Lexicon, knowledge: &Knowledge, policy: &P
     let rank = |it: &Evidence| situation::rank(it.grounding, &it.signals, pools.fit_weight);
     ranked.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
     callable_first(&mut ranked, policy.probe.settle.near_fit_min);
-    timely_first(&mut ranked);
+    timely_first(&mut ranked, &question);
     let standings: Vec<Standing<'_>> = ranked.iter().map(Standing::from).collect();
     let situation = situation(&standings, &shape);
     verdict::settle(&mut ranked, &situation, safety::change(&question.text).is_some(), policy);
@@ -94,10 +94,13 @@ fn callable_first(ranked: &mut [Evidence], near_fit_min: f64) {
     }
 }
 
-/// A method that takes the time that the question names goes before a best one that has no place for it.
-fn timely_first(ranked: &mut [Evidence]) {
+/// A method that takes the time that the question names goes before a best one that has no place for it. Where the question names
+/// none, a method for the time of its verb goes before a best one for another time.
+fn timely_first(ranked: &mut [Evidence], question: &Question) {
     let Some(best) = ranked.first() else { return };
-    if let Some(place) = ranked.iter().position(|it| it.takes_time_of(best)) {
+    let names_none = question.window().is_none();
+    let is_it = |it: &Evidence| it.takes_time_of(best) || names_none && it.has_tense_of(best);
+    if let Some(place) = ranked.iter().position(is_it) {
         ranked[..=place].rotate_right(1);
     }
 }

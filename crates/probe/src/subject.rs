@@ -127,7 +127,11 @@ impl Subject {
                 actions.push(group);
             }
             let is_beside = beside.iter().any(|range| range.contains(&word.range.start));
-            let is_light = lexicon.is_light(&word.lower) && !is_counted(&whole.words[..at]);
+            let before = &whole.words[..at];
+            if refers_to_when(before, word) {
+                continue;
+            }
+            let is_light = lexicon.is_light(&word.lower) && !is_counted(before);
             let heft = if is_light { LIGHT } else { 1.0 };
             let weight = heft
                 * if is_beside { BESIDE } else { 1.0 }
@@ -324,6 +328,12 @@ fn count(count: usize) -> f64 {
 fn is_counted(before: &[Word]) -> bool {
     let [.., one, other] = before else { return false };
     matches!((one.lower.as_str(), other.lower.as_str()), ("how", "many") | ("number", "of"))
+}
+
+/// Whether a word refers to a time without telling it: "on that day".
+fn refers_to_when(before: &[Word], word: &Word) -> bool {
+    before.last().is_some_and(|before| matches!(before.lower.as_str(), "that" | "those" | "same"))
+        && matches!(word.stem.as_str(), "day" | "date" | "time" | "moment" | "week" | "month" | "year")
 }
 
 /// What a word counts that stands in a sentence beside the one that asks.

@@ -186,7 +186,7 @@ impl Evidence {
     }
 
     /// Whether it knows a word of what the question is about, other than those that say how people ask.
-    fn knows_topic(&self) -> bool {
+    pub(super) fn knows_topic(&self) -> bool {
         value_of(&self.signals, "topic_best") > LIGHT
     }
 

@@ -2,6 +2,7 @@
 
 use fit::Known;
 use reading::Question;
+use reading::time::Direction;
 use reading::words::Word;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +56,7 @@ fn of_question(question: &Question) -> Option<Tense> {
         return None;
     }
     let named = question.window().map(|window| {
-        if window.start > question.now {
+        if window.start > question.now || window.direction == Direction::Future {
             Tense::Future
         } else if window.end <= question.now && window.end > window.start {
             Tense::Past

@@ -117,6 +117,17 @@ fn a_method_is_for_the_time_of_which_the_question_speaks() {
     let said =
         ["Will it rain in Rome?", "Did it rain in Rome?", "What was the forecast for Rome?", "Rome rain"];
     assert_eq!(said.map(tense), [Greater, Less, Equal, Equal]);
+    assert_eq!(tense("Rome rain in the next 3 days"), Greater);
+}
+
+#[test]
+fn a_day_that_is_only_referred_to_is_no_topic() {
+    let left = |question| {
+        let probed = probed(question, &[]);
+        value_of(&probed.ranked()[0].signals, "topic_left").total_cmp(&0.0)
+    };
+    let said = ["The moon phase on that day", "The moon phase on the day of the harvest"];
+    assert_eq!(said.map(left), [Equal, Greater]);
 }
 
 #[test]

@@ -71,11 +71,20 @@ impl Evidence {
     /// Whether it would go before a method that has no place for the time that the question names: it takes that and all else
     /// that is named, and knows as much of what the question is about.
     pub(crate) fn takes_time_of(&self, other: &Self) -> bool {
-        let knows = |evidence: &Self| value_of(&evidence.signals, "topic_any");
         self.takes_time_before(other)
             && self.takes_named()
-            && self.candidate.listing.id == other.candidate.listing.id
-            && knows(self) >= knows(other)
+            && self.knows_as_much_as(other)
             && self.fit.coverage > other.fit.coverage
+    }
+
+    /// Whether it would go before a method for another time than that of which the question speaks.
+    pub(crate) fn has_tense_of(&self, other: &Self) -> bool {
+        self.has_tense_before(other) && self.knows_topic() && self.knows_as_much_as(other)
+    }
+
+    /// Whether it knows as much of what the question is about as another method of its listing.
+    fn knows_as_much_as(&self, other: &Self) -> bool {
+        let knows = |evidence: &Self| value_of(&evidence.signals, "topic_any");
+        self.candidate.listing.id == other.candidate.listing.id && knows(self) >= knows(other)
     }
 }
