@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::parameter::Parameter;
-use super::proximity::{direction, nearness};
+use super::proximity::{behind_clock, direction, nearness};
 use super::role::Role;
 use super::text::shouts;
 use super::{Candidate, Family, topic};
@@ -21,7 +21,8 @@ pub(super) fn zones(question: &Question, parameter: &Parameter) -> Vec<Candidate
         .filter_map(|range| {
             let zone = zone_of(&question.text[range.clone()])?;
             let written = if is_zone(&question.text[range.clone()]) { 0.2 } else { 0.0 };
-            let bonus = 0.3 * nearness(question, parameter, &range) + direction(question, parameter, &range);
+            let towards = direction(question, parameter, &range) + behind_clock(question, parameter, &range);
+            let bonus = 0.3 * nearness(question, parameter, &range) + towards;
             let range = with_country(question, range, zone);
             Some(Candidate::said(Value::from(zone), 0.7 + written + bonus, range, Family::Text))
         })

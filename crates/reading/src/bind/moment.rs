@@ -227,16 +227,15 @@ fn date_instant(window: &Window) -> Timestamp {
     if window.direction == Direction::Past { window.end } else { window.start }
 }
 
-/// How many units a length argument needs for a window: its length, and for a single day that is named how far ahead
-/// that day's end is. No length of time from now holds a day that is past.
+/// How many units a length argument needs for a window: its length, and for days to come that are named how far ahead the end
+/// of the last one is. No length of time from now holds a day that is past.
 fn reach(question: &Question, window: &Window, unit: Unit) -> Option<i64> {
-    let is_day = window.direction == Direction::Calendar
-        && window.grain == Unit::Day
-        && window.first_day() == window.last_day();
+    let is_named = window.direction == Direction::Calendar;
+    let is_day = is_named && window.grain == Unit::Day && window.first_day() == window.last_day();
     if is_day && window.end <= question.now {
         return None;
     }
-    if is_day && window.start > question.now {
+    if is_named && window.start > question.now {
         let today = question.now.to_zoned(TimeZone::UTC).start_of_day().ok()?.timestamp();
         let seconds = window.end.as_second() - today.as_second();
         return Some(Length { count: seconds / 86_400, unit: Unit::Day }.in_units(unit));

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::parameter::Parameter;
 use crate::Question;
 use crate::spans::{Kind, overlaps};
+use crate::time::{Moment, Sense};
 
 const BEFORE_MAX: usize = 6;
 const AFTER_MAX: usize = 3;
@@ -104,9 +105,7 @@ pub(super) fn direction(question: &Question, parameter: &Parameter, range: &Rang
     let Some(preposition) = before.checked_sub(1).map(|at| question.words[at].lower.as_str()) else {
         return 0.0;
     };
-    let named = |words: &[&str]| parameter.own.iter().any(|stem| words.contains(&stem.as_str()));
-    let is_source = named(&["from", "sourc", "origin", "base", "start", "departur", "depart", "begin"]);
-    let is_target = named(&["to", "target", "destin", "quot", "end", "arriv", "dest"]);
+    let (is_source, is_target) = ends(parameter);
     match preposition {
         "from" if is_source => 0.3,
         "to" | "into" | "towards" if is_target => 0.3,
@@ -114,4 +113,28 @@ pub(super) fn direction(question: &Question, parameter: &Parameter, range: &Rang
         "to" | "into" if is_source => -0.3,
         _ => 0.0,
     }
+}
+
+/// How well a place that stands right behind a time of day, "9am in New York" or "9am New York", fits the parameter's
+/// direction: the time is of that place.
+pub(super) fn behind_clock(question: &Question, parameter: &Parameter, range: &Range<usize>) -> f64 {
+    let is_behind = |moment: &Moment| {
+        let between = question.text.get(moment.range.end..range.start);
+        matches!(moment.sense, Sense::Clock(_)) && between.is_some_and(|it| matches!(it.trim(), "" | "in"))
+    };
+    match ends(parameter) {
+        _ if !question.moments.iter().any(is_behind) => 0.0,
+        (true, false) => 0.3,
+        (false, true) => -0.3,
+        (true, true) | (false, false) => 0.0,
+    }
+}
+
+/// Whether a parameter is where something comes from, and whether it is where it goes.
+fn ends(parameter: &Parameter) -> (bool, bool) {
+    let named = |words: &[&str]| parameter.own.iter().any(|stem| words.contains(&stem.as_str()));
+    (
+        named(&["from", "sourc", "origin", "base", "start", "departur", "depart", "begin"]),
+        named(&["to", "target", "destin", "quot", "end", "arriv", "dest"]),
+    )
 }

@@ -59,6 +59,24 @@ fn zones_and_times_of_day() {
         json!({"source_timezone": "Asia/Tokyo", "time": "15:00", "target_timezone": "Europe/London"});
     assert_eq!(values("If it is 15:00 in Tokyo, what time is it in London?", &convert), expected);
     assert_eq!(values("Convert 3pm from Tokyo to London", &convert), expected);
+    for text in ["3pm Tokyo in London time", "What is 15:00 in Tokyo in London?", "3pm Tokyo time, in London"]
+    {
+        assert_eq!(values(text, &convert), expected, "{text}");
+    }
+}
+
+#[test]
+fn days_to_come_are_reached_from_today() {
+    let forecast = method(
+        "get_forecast",
+        "The weather forecast by day, from today on.",
+        json!({"type": "object", "properties": {"days": {"type": "integer", "minimum": 1, "maximum": 14,
+            "description": "Number of days"}}}),
+    );
+    // 18 March 2026 is a Wednesday.
+    assert_eq!(values("Rain this weekend?", &forecast), json!({"days": 5}));
+    assert_eq!(values("Rain tomorrow?", &forecast), json!({"days": 2}));
+    assert_eq!(values("Rain in the next 3 days?", &forecast), json!({"days": 3}));
 }
 
 #[test]
