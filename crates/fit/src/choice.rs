@@ -220,11 +220,10 @@ impl Choice<'_> {
     #[must_use]
     pub fn row_key(&self, question: &Question) -> Option<String> {
         let noun = question.form.dimension.as_ref()?;
-        let head = noun.stems.last()?;
         let in_rows =
             || self.known.outline.leaves.iter().filter(|leaf| leaf.is_in_rows && leaf.kind == LeafKind::Text);
         in_rows()
-            .find(|leaf| leaf.stems.contains(head))
+            .find(|leaf| noun.is_among(&leaf.stems))
             .or_else(|| {
                 in_rows().find(|leaf| {
                     matches!(leaf.key.as_str(), "name" | "title" | "symbol" | "ticker" | "label")

@@ -48,7 +48,7 @@ pub fn over_items<'a>(desk: &Desk<'a>, question: &Question, choice: &Choice<'_>)
     let mut missing = choice.binding.missing();
     let (argument, None) = (missing.next()?, missing.next()) else { return None };
     let asks_over = matches!(question.form.kind, FormKind::Ranking | FormKind::Which | FormKind::List)
-        && noun.stems.last().is_some_and(|head| choice.known.parameters.stems(&argument.name).contains(head));
+        && noun.is_among(choice.known.parameters.stems(&argument.name));
     let most = desk.offer.fan_out_max.min(desk.offer.calls_max.saturating_sub(1));
     if !asks_over || most < 2 || choice.known.parameters.has_choices(&argument.name) {
         return None;
@@ -147,7 +147,7 @@ fn over_dimension(question: &Question, choice: &Choice<'_>, argument: &Argument)
         && choice.known.outline.leaves.iter().any(|leaf| {
             leaf.is_in_rows
                 && leaf.kind == LeafKind::Text
-                && leaf.stems.iter().any(|stem| noun.is_some_and(|noun| noun.stems.last() == Some(stem)))
+                && noun.is_some_and(|noun| noun.is_among(&leaf.stems))
         });
     if !(names_it || is_open_rank) || (has_rows && !argument.is_required) {
         return None;

@@ -30,6 +30,8 @@ pub struct Settle {
     pub part_behind: f64,
     /// The share of the best one's fit from which on a method that lacks nothing goes before a best one that does.
     pub near_fit_min: f64,
+    /// By how much better its result must fit a ranking for a method to go before a best one of its listing.
+    pub rows_lead_min: f64,
     /// How likely a filled argument must be the caller's to give for its value to be doubted.
     pub doubt_min: f64,
     /// Methods that are just what the question says.
@@ -113,6 +115,7 @@ impl Settle {
             ("settle.runner_up_share_min", self.runner_up_share_min),
             ("settle.part_behind", self.part_behind),
             ("settle.near_fit_min", self.near_fit_min),
+            ("settle.rows_lead_min", self.rows_lead_min),
             ("settle.doubt_min", self.doubt_min),
             ("settle.direct.asks_max", self.direct.asks_max),
             ("settle.direct.grounding_min", self.direct.grounding_min),

@@ -10,6 +10,7 @@ use lane::Deep;
 use policy::{Learned, Policy};
 use reading::Question;
 use reading::bind::{self, Binding};
+use reading::form::FormKind;
 
 use crate::evidence::{self, Evidence};
 use crate::lexicon::Lexicon;
@@ -73,6 +74,7 @@ pub fn metadata(deep: Deep, lexicon: &Lexicon, knowledge: &Knowledge, policy: &P
     ranked.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
     callable_first(&mut ranked, policy.probe.settle.near_fit_min);
     timely_first(&mut ranked, &question);
+    rows_first(&mut ranked, &question, policy.probe.settle.rows_lead_min);
     let standings: Vec<Standing<'_>> = ranked.iter().map(Standing::from).collect();
     let situation = situation(&standings, &shape);
     verdict::settle(&mut ranked, &situation, safety::change(&question.text).is_some(), policy);
@@ -100,6 +102,18 @@ fn timely_first(ranked: &mut [Evidence], question: &Question) {
     let Some(best) = ranked.first() else { return };
     let names_none = question.window().is_none();
     let is_it = |it: &Evidence| it.takes_time_of(best) || names_none && it.has_tense_of(best);
+    if let Some(place) = ranked.iter().position(is_it) {
+        ranked[..=place].rotate_right(1);
+    }
+}
+
+/// Where a question ranks, a method whose rows fit that goes before a best one that tells of the whole.
+fn rows_first(ranked: &mut [Evidence], question: &Question, lead_min: f64) {
+    let Some(best) = ranked.first() else { return };
+    if !matches!(question.form.kind, FormKind::Ranking | FormKind::Which) {
+        return;
+    }
+    let is_it = |it: &Evidence| it.fit.form - best.fit.form >= lead_min && it.is_as_good_as(best);
     if let Some(place) = ranked.iter().position(is_it) {
         ranked[..=place].rotate_right(1);
     }

@@ -73,6 +73,17 @@ pub struct Noun {
     pub is_plural: bool,
 }
 
+impl Noun {
+    /// Whether its head is among some stems, or another word for it: an exchange is a venue.
+    #[must_use]
+    pub fn is_among(&self, stems: &[String]) -> bool {
+        const SAME: [&[&str]; 2] = [&["exchang", "venu"], &["coin", "asset", "token"]];
+        let Some(head) = self.stems.last() else { return false };
+        let same = SAME.into_iter().find(|same| same.contains(&head.as_str())).unwrap_or_default();
+        stems.iter().any(|stem| stem == head || same.contains(&stem.as_str()))
+    }
+}
+
 /// Something that the question names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entity {
@@ -115,7 +126,10 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
     let implied =
         superlative.iter().flat_map(|found| found.implied).map(|noun| words::stem(noun).into_owned());
     let said = measures(words, after, &entities, moments, dimension.as_ref());
-    let measures = implied.chain(implied_by_adjective(words)).chain(said).collect();
+    // Which way it flows takes the place of the flow.
+    let motion = implied_by_motion(words);
+    let said = said.into_iter().filter(|stem| motion.is_none() || stem != "flow");
+    let measures = implied.chain(implied_by_adjective(words)).chain(motion.clone()).chain(said).collect();
     let wants_choice = shape::wants_choice(words);
     Form { kind, dimension, order, limit, entities, measures, is_series, is_comparison, wants_choice }
 }
@@ -133,6 +147,19 @@ pub fn implied_by_adjective(words: &[Word]) -> Vec<String> {
     let asked = words.iter().enumerate().filter(|(at, _)| is_asked(*at));
     let nouns = asked.flat_map(|(_, word)| shape::implied_by_adjective(&word.lower));
     nouns.map(|noun| words::stem(noun).into_owned()).collect()
+}
+
+/// The stem of what is measured where something flows into or out of a place: "flowed into" is about the inflow.
+fn implied_by_motion(words: &[Word]) -> Option<String> {
+    let mut ways = words.windows(2).filter(|pair| pair[0].stem == "flow").filter_map(|pair| {
+        match pair[1].lower.as_str() {
+            "into" | "to" => Some("inflow"),
+            "out" | "from" => Some("outflow"),
+            _ => None,
+        }
+    });
+    let first = ways.next()?;
+    ways.all(|way| way == first).then(|| words::stem(first).into_owned())
 }
 
 /// Stems of what is done to numbers by the signs between them: "443 * 349" asks to multiply.
@@ -197,6 +224,28 @@ mod tests {
 
     fn read(text: &str) -> Question {
         Question::read(text, "2026-03-18T14:30:00Z".parse().unwrap())
+    }
+
+    #[test]
+    fn what_flows_into_a_place_is_its_inflow() {
+        let measures = |text: &str| read(text).form.measures;
+        assert_eq!(measures("How much gold flowed into Rome?")[0], "inflow");
+        assert_eq!(measures("How much gold flows out of Rome?")[0], "outflow");
+        assert!(
+            !measures("How much gold flowed into and flowed out of Rome?").contains(&"inflow".to_owned())
+        );
+        assert!(measures("What is the net flow in Rome?").contains(&"flow".to_owned()));
+    }
+
+    #[test]
+    fn a_noun_is_known_by_another_word_for_it() {
+        let which = |text: &str, key: &str| {
+            let noun = read(text).form.dimension.unwrap();
+            noun.is_among(&[key.to_owned()])
+        };
+        assert!(which("Which exchange saw the largest inflows?", "venu"));
+        assert!(which("Which cities saw the largest inflows?", "citi"));
+        assert!(!which("Which cities saw the largest inflows?", "venu"));
     }
 
     #[test]

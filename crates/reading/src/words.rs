@@ -302,10 +302,10 @@ const STOP_WORDS: &[&str] = &[
     "could", "d", "did", "do", "does", "doing", "e", "for", "from", "g", "give", "had", "has", "have",
     "having", "he", "help", "her", "hers", "him", "his", "how", "i", "if", "in", "into", "is", "it", "its",
     "just", "kindly", "know", "let", "like", "ll", "m", "may", "me", "might", "my", "need", "of", "on", "or",
-    "our", "please", "re", "s", "shall", "she", "should", "show", "so", "some", "such", "t", "tell", "than",
-    "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "to", "ve", "want",
-    "was", "we", "were", "what", "when", "where", "which", "who", "whose", "why", "will", "with", "would",
-    "you", "your",
+    "our", "out", "please", "re", "s", "shall", "she", "should", "show", "so", "some", "such", "t", "tell",
+    "than", "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "to", "ve",
+    "want", "was", "we", "were", "what", "when", "where", "which", "who", "whose", "why", "will", "with",
+    "would", "you", "your",
 ];
 
 #[cfg(test)]

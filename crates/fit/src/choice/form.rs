@@ -16,9 +16,9 @@ pub(super) struct Fans {
 
 impl Fans {
     pub(super) fn of(choice: &Choice<'_>, question: &Question) -> Self {
-        let noun = question.form.dimension.as_ref().and_then(|noun| noun.stems.last());
+        let noun = question.form.dimension.as_ref();
         let is_of_noun =
-            |name: &str| noun.is_some_and(|head| choice.known.parameters.stems(name).contains(head));
+            |name: &str| noun.is_some_and(|noun| noun.is_among(choice.known.parameters.stems(name)));
         let mut fans = Self { any: false, over_dimension: choice.is_listed };
         for argument in &choice.binding.arguments {
             if can_fan(choice, question, &argument.name) {
@@ -66,9 +66,8 @@ pub(super) fn fit(known: &Known, question: &Question, fans: impl FnOnce() -> Fan
 
 fn ranking_fit(known: &Known, question: &Question, has_rows: bool, fans: impl FnOnce() -> Fans) -> f64 {
     let Some(noun) = &question.form.dimension else { return if has_rows { 0.8 } else { 0.3 } };
-    let has_dimension = |stems: &[String]| noun.stems.last().is_some_and(|head| stems.contains(head));
-    let in_rows = known.outline.arrays.iter().any(|array| has_dimension(&array.stems))
-        || known.outline.leaves.iter().any(|leaf| leaf.is_in_rows && has_dimension(&leaf.stems));
+    let in_rows = known.outline.arrays.iter().any(|array| noun.is_among(&array.stems))
+        || known.outline.leaves.iter().any(|leaf| leaf.is_in_rows && noun.is_among(&leaf.stems));
     let has_measure = known.outline.measures_any(&question.form.measures);
     let fans = fans();
     if known.outline.leaves.is_empty() && !fans.any {

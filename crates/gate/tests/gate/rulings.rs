@@ -1,13 +1,16 @@
 //! What follows from a decision, over real probes.
 
-use domain::{ClarificationPolicy, LeftOut};
+use domain::{ClarificationPolicy, LeftOut, Method};
 use gate::token::{self, Stake, TokenFault};
 use gate::{Brief, JudgeFault, ReasonCode, Ruled, Ruling, Unavailable, Verdict};
 use jiff::{SignedDuration, Timestamp};
 use policy::{Gate, RolloutStage};
 use probe::Probed;
+use serde_json::json;
 
-use crate::universe::{FOREIGN, LISTED, METHODS, PLAIN, POLICY, candidate, probed, probed_with, query};
+use crate::universe::{
+    FOREIGN, LISTED, METHODS, PLAIN, POLICY, candidate, listing, probed, probed_with, query,
+};
 
 const AMBIGUOUS: &str = "odds of the World Cup Winner 2026";
 const KEY: &[u8] = b"key";
@@ -169,6 +172,28 @@ fn hours_of_when_are_no_word_of_a_method() {
     let names: Vec<_> =
         probed(text, beside).ranked().iter().map(|it| it.candidate.method.name.to_string()).collect();
     assert_eq!(names, ["get_news"], "how many hours a broth simmers");
+}
+
+#[test]
+fn a_ranking_is_asked_of_rows() {
+    let asset =
+        || json!({"type": "object", "required": ["asset"], "properties": {"asset": {"type": "string"}}});
+    let told = json!({"type": "object", "properties": {"total": {"type": "number", "description": "Losses in all."}}});
+    let row = json!({"type": "object", "properties": {
+        "venue": {"type": "string"}, "losses": {"type": "number", "description": "Its losses."}}});
+    let rows = json!({"type": "object", "properties": {"venues": {"type": "array", "items": row}}});
+    let method = |name: &str, output| {
+        let mut method = Method::new(name, asset(), Some(output));
+        "The losses of traders in an asset.".clone_into(&mut method.description);
+        method
+    };
+    let losses = listing("Losses", [method("get_losses", told), method("get_losses_per_venue", rows)]);
+    let first = |text| {
+        let found = (0..2).map(|at| candidate(&losses, at, text)).collect();
+        probed(text, found).ranked()[0].candidate.method.name.to_string()
+    };
+    assert_eq!(first("What are the losses of traders in BTC?"), "get_losses");
+    assert_eq!(first("On which exchange were the most losses of traders in BTC?"), "get_losses_per_venue");
 }
 
 #[test]

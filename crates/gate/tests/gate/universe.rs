@@ -38,7 +38,7 @@ pub(crate) fn copy_of_plain(name: &str) -> Arc<Listing> {
     listing(name, methods())
 }
 
-fn listing(name: &str, methods: impl IntoIterator<Item = Method>) -> Arc<Listing> {
+pub(crate) fn listing(name: &str, methods: impl IntoIterator<Item = Method>) -> Arc<Listing> {
     Arc::new(Listing {
         id: ListingId::of_name(name),
         name: name.to_owned(),

@@ -82,6 +82,11 @@ impl Evidence {
         self.has_tense_before(other) && self.knows_topic() && self.knows_as_much_as(other)
     }
 
+    /// Whether it takes all that the question names, and knows and accounts for as much of it as another method of its listing.
+    pub(crate) fn is_as_good_as(&self, other: &Self) -> bool {
+        self.takes_named() && self.knows_as_much_as(other) && self.fit.coverage >= other.fit.coverage
+    }
+
     /// Whether it knows as much of what the question is about as another method of its listing.
     fn knows_as_much_as(&self, other: &Self) -> bool {
         let knows = |evidence: &Self| value_of(&evidence.signals, "topic_any");
