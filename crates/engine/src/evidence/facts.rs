@@ -69,18 +69,25 @@ fn of_rows(table: &Table, reading: &Reading, executed: &Executed, facts_max: usi
 
 fn of_scalars(cells: &[Cell], reading: &Reading, asked: &BTreeSet<String>, executed: &Executed) -> Vec<Fact> {
     let told = executed.told();
+    let told_terms = words::terms(told);
+    let untold: BTreeSet<String> = asked.iter().filter(|term| !told_terms.contains(term)).cloned().collect();
     let measured = |cell: &Cell| {
         reading.measures.iter().position(|measure| measure.rsplit('.').next() == Some(&cell.key))
     };
     // The nearest measure first; all of them before what only shares a word.
     let nearness = |place: usize| u32::try_from(place).map_or(1.0, |place| 1.0 + 1.0 / f64::from(place + 1));
-    let mut scored: Vec<(f64, &Cell)> = cells
-        .iter()
-        .filter(|cell| !is_bookkeeping(cell))
-        .map(|cell| (measured(cell).map_or_else(|| overlap(cell, asked, told), nearness), cell))
-        .collect();
+    let score = |cell: &Cell| match measured(cell) {
+        _ if is_none_found(cell) => 2.0,
+        _ if is_told_back(cell, executed) => 0.0,
+        _ if is_made_of_told(cell, executed) => 1.0,
+        Some(place) => nearness(place),
+        None => overlap(cell, (asked, &untold), told),
+    };
+    let mut scored: Vec<(f64, &Cell)> =
+        cells.iter().filter(|cell| !is_bookkeeping(cell)).map(|cell| (score(cell), cell)).collect();
     // Between equals a number says most, and what the calls were told least.
     let place = |cell: &Cell| match &cell.value {
+        Value::Number(_) if is_told_back(cell, executed) => 2,
         Value::Number(_) => 0,
         Value::String(text) if told.contains(&text.to_lowercase()) => 2,
         Value::Null | Value::Bool(_) | Value::String(_) | Value::Array(_) | Value::Object(_) => 1,
@@ -127,7 +134,8 @@ fn counted(question: &str, reading: &Reading, table: &Table, executed: &Executed
     let noun = counted_noun(question)?;
     let first = table.rows.first()?.cells.iter().flatten().next()?;
     let mut names: Vec<String> = words::identifier_terms(&first.path);
-    names.extend(table.columns.iter().flat_map(|column| words::identifier_terms(column)));
+    let subject = table.subject.and_then(|subject| table.columns.get(subject));
+    names.extend(subject.into_iter().flat_map(|column| words::identifier_terms(column)));
     if !first.path.contains('.') || !first.path.contains('[') {
         let methods = executed.calls.iter().map(|record| record.call().method.method.as_str());
         names.extend(methods.flat_map(words::identifier_terms));
@@ -189,12 +197,39 @@ fn is_bookkeeping(cell: &Cell) -> bool {
     matches!(cell.key.as_str(), "observedAt" | "observed_at" | "sampleData" | "asOf" | "as_of")
 }
 
-/// How much of the question a cell speaks to. A value that the calls were told only gives the question back.
-fn overlap(cell: &Cell, asked: &BTreeSet<String>, told: &str) -> f64 {
+/// Whether it is the list of what was asked for, with nothing in it.
+fn is_none_found(cell: &Cell) -> bool {
+    cell.value.as_array().is_some_and(Vec::is_empty)
+}
+
+/// Whether a number is just what a call was told under the same name.
+fn is_told_back(cell: &Cell, executed: &Executed) -> bool {
+    let number = cell.value.as_f64();
+    numbers_told(executed).any(|(name, told)| *name == cell.key && number == Some(told))
+}
+
+/// Whether a number is what became of one that a call was told: the converted amount of an amount.
+fn is_made_of_told(cell: &Cell, executed: &Executed) -> bool {
+    let own = words::identifier_terms(&cell.key);
+    let is_it = |name: &str| {
+        let terms = words::identifier_terms(name);
+        terms.len() < own.len() && terms.iter().all(|term| own.contains(term))
+    };
+    cell.value.is_number() && numbers_told(executed).any(|(name, _)| is_it(name))
+}
+
+fn numbers_told(executed: &Executed) -> impl Iterator<Item = (&String, f64)> {
+    let arguments = executed.calls.iter().flat_map(|record| &record.call().arguments);
+    arguments.filter_map(|(name, value)| Some((name, value.as_f64()?)))
+}
+
+/// How much of the question a cell speaks to. Values that the calls were told only give the question back, and so do their
+/// words.
+fn overlap(cell: &Cell, (asked, untold): (&BTreeSet<String>, &BTreeSet<String>), told: &str) -> f64 {
     let named = share(&words::identifier_terms(&cell.key), asked);
     match &cell.value {
         Value::String(text) if told.contains(&text.to_lowercase()) => 0.0,
-        Value::String(text) => named.max(share(&words::terms(text), asked) / 2.0),
+        Value::String(text) => named.max(share(&words::terms(text), untold) / 2.0),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => named,
     }
 }

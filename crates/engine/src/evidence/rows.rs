@@ -152,6 +152,14 @@ pub(crate) fn scalars(value: &Value, path: &str) -> Vec<Cell> {
     value.as_object().map(|object| scalars_of(object, path)).unwrap_or_default()
 }
 
+/// The only list of a result, where it holds nothing.
+pub(crate) fn none_found(value: &Value, path: &str) -> Option<Cell> {
+    let mut lists = value.as_object()?.iter().filter(|(_, value)| value.is_array());
+    let (key, list) = lists.next()?;
+    let is_it = lists.next().is_none() && list.as_array().is_some_and(Vec::is_empty);
+    is_it.then(|| Cell { key: key.clone(), path: within(path, key), value: list.clone() })
+}
+
 fn scalars_of(object: &Map<String, Value>, path: &str) -> Vec<Cell> {
     let mut cells = Vec::new();
     collect_scalars(object, path, "", &mut cells, 0);

@@ -82,6 +82,7 @@ pub(crate) fn shape(
     let around = if text.is_some() { Vec::new() } else { rows::scalars(value, base) };
     let more = around.into_iter().filter(|cell| !cells.iter().any(|other| other.path == cell.path));
     cells.extend(more.collect::<Vec<_>>());
+    cells.extend(rows::none_found(value, base));
     Shape::One(cells)
 }
 

@@ -18,6 +18,7 @@ pub(super) fn value(label: &str, value: &Value) -> String {
         Value::String(text) => cell(label, text),
         Value::Bool(flag) => (if *flag { "yes" } else { "no" }).to_owned(),
         Value::Null => "unknown".to_owned(),
+        Value::Array(items) if items.is_empty() => "none".to_owned(),
         Value::Array(items) if items.iter().all(|item| !item.is_object() && !item.is_array()) => {
             items.iter().map(|item| self::value(label, item)).collect::<Vec<_>>().join(", ")
         }
