@@ -158,9 +158,14 @@ fn year(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     Some((at + 1, scan.calendar(at, at + 1, first, first.checked_add(1.year()).ok()?)?))
 }
 
-/// `15:00`, `3:30 pm`, `9am`.
+/// `15:00`, `3:30 pm`, `9am`, "noon".
 fn clock(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let word = scan.word(at);
+    if let Some(hour) =
+        [("midnight", 0), ("noon", 12)].iter().find_map(|(name, hour)| (word == *name).then_some(*hour))
+    {
+        return Some((at + 1, Sense::Clock(civil::Time::constant(hour, 0, 0, 0))));
+    }
     let half = |text: &str| match text {
         "am" => Some(0),
         "pm" => Some(12),

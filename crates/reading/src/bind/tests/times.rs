@@ -59,6 +59,7 @@ fn zones_and_times_of_day() {
         json!({"source_timezone": "Asia/Tokyo", "time": "15:00", "target_timezone": "Europe/London"});
     assert_eq!(values("If it is 15:00 in Tokyo, what time is it in London?", &convert), expected);
     assert_eq!(values("Convert 3pm from Tokyo to London", &convert), expected);
+    assert_eq!(values("noon from Tokyo to London", &convert)["time"], json!("12:00"));
     for text in ["3pm Tokyo in London time", "What is 15:00 in Tokyo in London?", "3pm Tokyo time, in London"]
     {
         assert_eq!(values(text, &convert), expected, "{text}");
