@@ -139,7 +139,8 @@ fn over_dimension(question: &Question, choice: &Choice<'_>, argument: &Argument)
     }
     let stems = choice.known.parameters.stems(&argument.name);
     let noun = question.form.dimension.as_ref();
-    let names_it = noun.is_some_and(|noun| noun.stems.iter().any(|stem| stems.contains(stem)));
+    let names_it =
+        noun.is_some_and(|noun| noun.is_among(stems) || noun.stems.iter().any(|stem| stems.contains(stem)));
     // "Top 5 liquidations" ranks what the method itself gives.
     let is_own = noun.is_none_or(|noun| noun.stems.iter().all(|stem| choice.known.parameters.knows(stem)));
     let is_open_rank = is_own && argument.is_required && question.form.kind == FormKind::Ranking;

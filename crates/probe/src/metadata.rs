@@ -11,6 +11,7 @@ use policy::{Learned, Policy};
 use reading::Question;
 use reading::bind::{self, Binding};
 use reading::form::FormKind;
+use reading::time::Direction;
 
 use crate::evidence::{self, Evidence};
 use crate::lexicon::Lexicon;
@@ -72,6 +73,7 @@ pub fn metadata(deep: Deep, lexicon: &Lexicon, knowledge: &Knowledge, policy: &P
     let pools = &policy.probe.pools;
     let rank = |it: &Evidence| situation::rank(it.grounding, &it.signals, pools.fit_weight);
     ranked.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
+    knowing_first(&mut ranked);
     callable_first(&mut ranked, policy.probe.settle.near_fit_min);
     timely_first(&mut ranked, &question);
     rows_first(&mut ranked, &question, policy.probe.settle.rows_lead_min);
@@ -96,21 +98,32 @@ fn callable_first(ranked: &mut [Evidence], near_fit_min: f64) {
     }
 }
 
+/// A method that knows what the question is about goes before a best one that knows no word of it.
+fn knowing_first(ranked: &mut [Evidence]) {
+    let Some(best) = ranked.first() else { return };
+    if let Some(place) = ranked.iter().position(|it| it.knows_topic_before(best)) {
+        ranked[..=place].rotate_right(1);
+    }
+}
+
 /// A method that takes the time that the question names goes before a best one that has no place for it. Where the question names
-/// none, a method for the time of its verb goes before a best one for another time.
+/// none but now, a method for the time of its verb goes before a best one for another time.
 fn timely_first(ranked: &mut [Evidence], question: &Question) {
     let Some(best) = ranked.first() else { return };
-    let names_none = question.window().is_none();
+    let names_none = question.window().is_none_or(|window| window.direction == Direction::Present);
     let is_it = |it: &Evidence| it.takes_time_of(best) || names_none && it.has_tense_of(best);
     if let Some(place) = ranked.iter().position(is_it) {
         ranked[..=place].rotate_right(1);
     }
 }
 
-/// Where a question ranks, a method whose rows fit that goes before a best one that tells of the whole.
+/// Where a question ranks and says what, a method whose rows fit that goes before a best one that tells of the whole.
 fn rows_first(ranked: &mut [Evidence], question: &Question, lead_min: f64) {
     let Some(best) = ranked.first() else { return };
-    if !matches!(question.form.kind, FormKind::Ranking | FormKind::Which) {
+    let asks_where =
+        question.words.first().is_some_and(|word| matches!(word.lower.as_str(), "where" | "who"));
+    let is_ranking = matches!(question.form.kind, FormKind::Ranking | FormKind::Which);
+    if !is_ranking || question.form.dimension.is_none() && !asks_where {
         return;
     }
     let is_it = |it: &Evidence| it.fit.form - best.fit.form >= lead_min && it.is_as_good_as(best);

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use domain::{Speaker, Turn};
 use fit::Terms;
 use reading::Question;
+use reading::form;
 use reading::words::{self, Word};
 
 use crate::lexicon::Lexicon;
@@ -131,7 +132,8 @@ impl Subject {
             if refers_to_when(before, word) {
                 continue;
             }
-            let is_light = lexicon.is_light(&word.lower) && !is_counted(before);
+            let is_light =
+                form::is_superlative(&word.lower) || lexicon.is_light(&word.lower) && !is_counted(before);
             let heft = if is_light { LIGHT } else { 1.0 };
             let weight = heft
                 * if is_beside { BESIDE } else { 1.0 }
@@ -145,7 +147,8 @@ impl Subject {
                 }
                 continue;
             }
-            let kin = lexicon.kin(&word.stem);
+            let mut kin = lexicon.kin(&word.stem);
+            kin.extend(form::implied_by_adjective_at(&whole.words, at).map(Arc::from));
             if is_now && kind == WordKind::Value {
                 values += weight;
             }
@@ -161,7 +164,7 @@ impl Subject {
                 is_when: whole.moments.iter().any(|moment| moment.range.contains(&word.range.start)),
             });
         }
-        for stem in reading::form::implied_by_signs(&whole.text[question_at..]) {
+        for stem in form::implied_by_signs(&whole.text[question_at..]) {
             let action = lexicon.action(&stem, &stem);
             let (kin, related) = (lexicon.kin(&stem), lexicon.related(&stem));
             actions.extend(action.filter(|group| !actions.contains(group)));

@@ -191,7 +191,7 @@ impl Evidence {
     }
 
     /// Whether it knows a word of what the question is about, where the question says any.
-    fn is_on_topic(&self) -> bool {
+    pub(super) fn is_on_topic(&self) -> bool {
         self.knows_topic() || value_of(&self.signals, "topic_none") > 0.0
     }
 

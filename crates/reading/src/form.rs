@@ -140,13 +140,18 @@ pub fn is_superlative(lower: &str) -> bool {
     shape::order_of(lower).is_some()
 }
 
-/// Stems of what an adjective measures: "how hot", "hotter" are about temperature.
+/// Stems of what the adjectives of a question measure: "how hot", "hotter" are about temperature.
 #[must_use]
 pub fn implied_by_adjective(words: &[Word]) -> Vec<String> {
-    let is_asked = |at: usize| at > 0 && words[at - 1].lower == "how" || words[at].lower.ends_with("er");
-    let asked = words.iter().enumerate().filter(|(at, _)| is_asked(*at));
-    let nouns = asked.flat_map(|(_, word)| shape::implied_by_adjective(&word.lower));
-    nouns.map(|noun| words::stem(noun).into_owned()).collect()
+    (0..words.len()).flat_map(|at| implied_by_adjective_at(words, at)).collect()
+}
+
+/// Stems of what the adjective at a place measures.
+pub fn implied_by_adjective_at(words: &[Word], at: usize) -> impl Iterator<Item = String> + use<> {
+    let lower = words[at].lower.as_str();
+    let is_asked = at > 0 && words[at - 1].lower == "how" || lower.ends_with("er");
+    let nouns = if is_asked { shape::implied_by_adjective(lower) } else { &[] };
+    nouns.iter().map(|noun| words::stem(noun).into_owned())
 }
 
 /// The stem of what is measured where something flows into or out of a place: "flowed into" is about the inflow.

@@ -127,6 +127,7 @@ fn what_is_none_of_the_listed_values_is_told_with_those_that_are() {
         (2, "Convert 100 US dollars to euros"),
         (2, "Convert 100 US dollars"),
         (2, "Convert 100 for me"),
+        (2, "What were US dollars worth on 2 March 2026?"),
     ] {
         assert_eq!(listed(text, at).unavailable, None, "{text}");
     }
@@ -172,6 +173,23 @@ fn hours_of_when_are_no_word_of_a_method() {
     let names: Vec<_> =
         probed(text, beside).ranked().iter().map(|it| it.candidate.method.name.to_string()).collect();
     assert_eq!(names, ["get_news"], "how many hours a broth simmers");
+}
+
+#[test]
+fn a_superlative_is_no_topic() {
+    let method = |name: &str, description: &str| {
+        let input =
+            json!({"type": "object", "required": ["asset"], "properties": {"asset": {"type": "string"}}});
+        let mut method = Method::new(name, input, None);
+        description.clone_into(&mut method.description);
+        method
+    };
+    let losses = method("get_losses", "The losses of traders in an asset, largest first.");
+    let inflow = method("get_inflow", "The inflow of an asset.");
+    let flows = listing("Flows", [losses, inflow]);
+    let text = "largest inflow of BTC";
+    let found = (0..2).map(|at| candidate(&flows, at, text)).collect();
+    assert_eq!(probed(text, found).ranked()[0].candidate.method.name.as_str(), "get_inflow");
 }
 
 #[test]

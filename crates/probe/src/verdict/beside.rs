@@ -5,6 +5,7 @@ use policy::{Direct, Settle};
 use crate::effect::Scope;
 use crate::evidence::Evidence;
 use crate::situation::{SAYS_ALL_MIN, value_of};
+use crate::subject::LIGHT;
 
 /// The method that best tells of the whole, where the question names only that and another one tells a part of it.
 pub(super) fn whole_of(part: &Evidence, others: &[Evidence]) -> Option<usize> {
@@ -75,6 +76,14 @@ impl Evidence {
             && self.takes_named()
             && self.knows_as_much_as(other)
             && self.fit.coverage > other.fit.coverage
+    }
+
+    /// Whether it knows what the question is about and takes all that it names, while another method knows no word of that, nor
+    /// one of its field.
+    pub(crate) fn knows_topic_before(&self, other: &Self) -> bool {
+        let is_general = value_of(&other.signals, "generalist") > 0.0;
+        let is_near = other.is_on_topic() || value_of(&other.signals, "related_best") > LIGHT || is_general;
+        !is_near && self.knows_topic() && self.takes_named()
     }
 
     /// Whether it would go before a method for another time than that of which the question speaks.
