@@ -1,6 +1,7 @@
 //! The outline of a result: its leaves and arrays, from the output schema.
 
-use reading::words;
+use reading::form::Order;
+use reading::{Question, words};
 use serde_json::Value;
 
 /// A result's leaves, in the schema's order.
@@ -31,6 +32,8 @@ pub struct Leaf {
     pub kind: LeafKind,
     /// Whether it stands in the items of an array.
     pub is_in_rows: bool,
+    /// Whether its description says that less of it is better.
+    pub less_is_better: bool,
 }
 
 /// What kind of value a leaf is.
@@ -115,6 +118,20 @@ impl Outline {
         scored.sort_by_key(|(nearness, _)| std::cmp::Reverse(*nearness));
         scored.into_iter().map(|(_, leaf)| leaf.path.clone()).collect()
     }
+
+    /// How a question orders rows by the first of these measures: the best is the least where less is better.
+    #[must_use]
+    pub fn order(&self, question: &Question, measures: &[String]) -> Option<Order> {
+        let asks_quality =
+            || question.words.iter().any(|word| matches!(word.lower.as_str(), "best" | "worst"));
+        let measured = || self.leaves.iter().find(|leaf| Some(&leaf.path) == measures.first());
+        let order = question.form.order?;
+        let is_turned = asks_quality() && measured().is_some_and(|leaf| leaf.less_is_better);
+        Some(match (order, is_turned) {
+            (Order::Ascending, true) | (Order::Descending, false) => Order::Descending,
+            (Order::Descending, true) | (Order::Ascending, false) => Order::Ascending,
+        })
+    }
 }
 
 impl Leaf {
@@ -156,7 +173,15 @@ fn walk(schema: &Value, (root, path, key): (&Value, &str, &str), depth: usize, o
         context: words::terms(description),
         kind,
         is_in_rows: path.contains("[]"),
+        less_is_better: says_less_is_better(description),
     });
+}
+
+fn says_less_is_better(description: &str) -> bool {
+    const SAYINGS: [&str; 5] =
+        ["lower is better", "less is better", "smaller is better", "the lower the better", "higher is worse"];
+    let lower = description.to_lowercase();
+    SAYINGS.iter().any(|saying| lower.contains(saying))
 }
 
 fn kind_of(schema: &Value, stems: &[String], description: &str) -> Option<LeafKind> {

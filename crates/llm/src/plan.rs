@@ -79,10 +79,12 @@ fn planned(
 ) -> PlannedText {
     let form = question.form.clone();
     let dimension = fanned.or_else(|| choice.row_key(question));
+    let outline = &choice.known.outline;
+    let measures = outline.measures(&form.measures, form.kind == FormKind::Ranking);
     let reading = Reading {
-        order: form.order,
+        order: outline.order(question, &measures),
         limit: form.limit,
-        measures: choice.known.outline.measures(&form.measures, form.kind == FormKind::Ranking),
+        measures,
         dimension,
         entities: form.entities.iter().map(|entity| entity.text.clone()).collect(),
         window: question.window().cloned(),

@@ -30,9 +30,9 @@ pub(crate) fn of(
         Shape::One(cells) => (of_scalars(cells, reading, asked, executed), "keyword_lookup"),
     };
     if let Shape::Rows(table) = shape
-        && let Some(count) = counted(question, reading, table, executed)
+        && let Some(told) = counted(question, reading, table, executed).or_else(|| averaged(asked, executed))
     {
-        facts.insert(0, count);
+        facts.insert(0, told);
     }
     facts.truncate(facts_max);
     let reasons = if facts.is_empty() { Vec::new() } else { vec![reason] };
@@ -168,6 +168,19 @@ fn counted(question: &str, reading: &Reading, table: &Table, executed: &Executed
         value: Value::from(table.matching),
         source: executed.source_of(&first.path).map(sources::id),
     })
+}
+
+/// The mean that a result gives beside its rows, where the question asks for one.
+fn averaged(asked: &BTreeSet<String>, executed: &Executed) -> Option<Fact> {
+    let is_mean = |stem: &str| matches!(stem, "mean" | "averag" | "avg");
+    if !asked.iter().any(|term| is_mean(term)) {
+        return None;
+    }
+    let around = rows::scalars(&executed.value, "$");
+    let mean = around.iter().find(|cell| {
+        cell.value.is_number() && words::identifier_terms(&cell.key).iter().any(|stem| is_mean(stem))
+    })?;
+    Some(fact("path_lookup:mean".to_owned(), label_of(&mean.key), 1.0, mean, executed))
 }
 
 /// The stems of the noun after "how many" or "number of".

@@ -135,6 +135,9 @@ fn of_fact(brief: &SynthesisBrief<'_>) -> Option<Lead> {
             is_of_rows: false,
         });
     }
+    if first.id == "path_lookup:mean" {
+        return Some(Lead { text: said(first), fact: Some(0), is_of_rows: false });
+    }
     if super::is_text(brief) && facts.len() > 1 {
         return Some(Lead { text: format!("{} says:", source_of(brief)), fact: None, is_of_rows: false });
     }

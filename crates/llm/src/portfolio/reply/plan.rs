@@ -109,7 +109,7 @@ fn reading(
         }
     }
     let reading = Reading {
-        order: form.order,
+        order: known.outline.order(question, &measures),
         limit: form.limit,
         measures,
         dimension: reply.dimension.clone().filter(|name| !name.trim().is_empty()),
