@@ -124,9 +124,9 @@ impl Outline {
     pub fn order(&self, question: &Question, measures: &[String]) -> Option<Order> {
         let asks_quality =
             || question.words.iter().any(|word| matches!(word.lower.as_str(), "best" | "worst"));
-        let measured = || self.leaves.iter().find(|leaf| Some(&leaf.path) == measures.first());
+        let leaf = || self.leaves.iter().find(|leaf| Some(&leaf.path) == measures.first());
         let order = question.form.order?;
-        let is_turned = asks_quality() && measured().is_some_and(|leaf| leaf.less_is_better);
+        let is_turned = asks_quality() && leaf().is_some_and(|leaf| leaf.less_is_better);
         Some(match (order, is_turned) {
             (Order::Ascending, true) | (Order::Descending, false) => Order::Descending,
             (Order::Descending, true) | (Order::Ascending, false) => Order::Ascending,

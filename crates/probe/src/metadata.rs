@@ -73,10 +73,11 @@ pub fn metadata(deep: Deep, lexicon: &Lexicon, knowledge: &Knowledge, policy: &P
     let pools = &policy.probe.pools;
     let rank = |it: &Evidence| situation::rank(it.grounding, &it.signals, pools.fit_weight);
     ranked.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
-    knowing_first(&mut ranked);
-    callable_first(&mut ranked, policy.probe.settle.near_fit_min);
-    timely_first(&mut ranked, &question);
-    rows_first(&mut ranked, &question, policy.probe.settle.rows_lead_min);
+    let settle = &policy.probe.settle;
+    put_first(&mut ranked, Evidence::knows_topic_before);
+    put_first(&mut ranked, |it, best| is_callable_before(it, best, settle.near_fit_min));
+    put_first(&mut ranked, |it, best| is_timely_before(it, best, &question));
+    put_first(&mut ranked, |it, best| ranks_before(it, best, &question, settle.rows_lead_min));
     let standings: Vec<Standing<'_>> = ranked.iter().map(Standing::from).collect();
     let situation = situation(&standings, &shape);
     verdict::settle(&mut ranked, &situation, safety::change(&question.text).is_some(), policy);
@@ -87,49 +88,37 @@ pub fn metadata(deep: Deep, lexicon: &Lexicon, knowledge: &Knowledge, policy: &P
     Probed { deep, question, ranked, shortlist, pool, adequacy, shape }
 }
 
-/// A method that the question names, that fits about as well and lacks nothing, takes the place of a best one that lacks an
-/// argument.
-fn callable_first(ranked: &mut [Evidence], near_fit_min: f64) {
-    let Some(best) = ranked.first().filter(|best| !best.open.is_empty()) else { return };
-    let least = best.fit.score() * near_fit_min;
-    let is_it = |it: &Evidence| it.is_named() && it.fit.score() >= least && !best.explains_more_than(it);
-    if let Some(place) = ranked.iter().position(is_it) {
-        ranked[..=place].rotate_right(1);
+/// A method that goes before the best one takes its place.
+fn put_first(ranked: &mut [Evidence], goes_before: impl Fn(&Evidence, &Evidence) -> bool) {
+    let Some((best, others)) = ranked.split_first() else { return };
+    if let Some(place) = others.iter().position(|it| goes_before(it, best)) {
+        ranked[..=place + 1].rotate_right(1);
     }
 }
 
-/// A method that knows what the question is about goes before a best one that knows no word of it.
-fn knowing_first(ranked: &mut [Evidence]) {
-    let Some(best) = ranked.first() else { return };
-    if let Some(place) = ranked.iter().position(|it| it.knows_topic_before(best)) {
-        ranked[..=place].rotate_right(1);
-    }
+/// A method that the question names, that fits about as well and lacks nothing, goes before one that lacks an argument.
+fn is_callable_before(it: &Evidence, best: &Evidence, near_fit_min: f64) -> bool {
+    !best.open.is_empty()
+        && it.is_named()
+        && it.fit.score() >= best.fit.score() * near_fit_min
+        && !best.explains_more_than(it)
 }
 
-/// A method that takes the time that the question names goes before a best one that has no place for it. Where the question names
-/// none but now, a method for the time of its verb goes before a best one for another time.
-fn timely_first(ranked: &mut [Evidence], question: &Question) {
-    let Some(best) = ranked.first() else { return };
+/// A method that takes the time that the question names goes before one that has no place for it. Where the question names none but
+/// now, a method for the time of its verb goes before one for another time.
+fn is_timely_before(it: &Evidence, best: &Evidence, question: &Question) -> bool {
     let names_none = question.window().is_none_or(|window| window.direction == Direction::Present);
-    let is_it = |it: &Evidence| it.takes_time_of(best) || names_none && it.has_tense_of(best);
-    if let Some(place) = ranked.iter().position(is_it) {
-        ranked[..=place].rotate_right(1);
-    }
+    it.takes_time_of(best) || names_none && it.has_tense_of(best)
 }
 
-/// Where a question ranks and says what, a method whose rows fit that goes before a best one that tells of the whole.
-fn rows_first(ranked: &mut [Evidence], question: &Question, lead_min: f64) {
-    let Some(best) = ranked.first() else { return };
+/// Where a question ranks and says what, a method whose rows fit that goes before one that tells of the whole.
+fn ranks_before(it: &Evidence, best: &Evidence, question: &Question, lead_min: f64) -> bool {
     let asks_where =
-        question.words.first().is_some_and(|word| matches!(word.lower.as_str(), "where" | "who"));
-    let is_ranking = matches!(question.form.kind, FormKind::Ranking | FormKind::Which);
-    if !is_ranking || question.form.dimension.is_none() && !asks_where {
-        return;
-    }
-    let is_it = |it: &Evidence| it.fit.form - best.fit.form >= lead_min && it.is_as_good_as(best);
-    if let Some(place) = ranked.iter().position(is_it) {
-        ranked[..=place].rotate_right(1);
-    }
+        || question.words.first().is_some_and(|word| matches!(word.lower.as_str(), "where" | "who"));
+    matches!(question.form.kind, FormKind::Ranking | FormKind::Which)
+        && (question.form.dimension.is_some() || asks_where())
+        && it.fit.form - best.fit.form >= lead_min
+        && it.is_as_good_as(best)
 }
 
 /// Every candidate, held against the question and what was said before it.
