@@ -156,7 +156,10 @@ fn methods(probed: &Probed, case: &Case) -> Vec<Method> {
             })
             .collect(),
     };
-    probed.ranked().iter().map(method).collect()
+    // In an order that does not hang on what was learned before: rows are drawn by their places.
+    let mut evidence: Vec<&probe::Evidence> = probed.ranked().iter().collect();
+    evidence.sort_by_cached_key(|evidence| evidence.candidate.method_ref());
+    evidence.into_iter().map(method).collect()
 }
 
 /// Files and outcomes with many cases count less for each.
