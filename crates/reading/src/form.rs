@@ -140,7 +140,7 @@ pub fn is_superlative(lower: &str) -> bool {
     shape::order_of(lower).is_some()
 }
 
-/// Stems of what the adjectives of a question measure: "how hot", "hotter" are about temperature.
+/// Stems of what the adjectives of a question measure: "how hot", "is it hot", "hotter" are about temperature.
 #[must_use]
 pub fn implied_by_adjective(words: &[Word]) -> Vec<String> {
     (0..words.len()).flat_map(|at| implied_by_adjective_at(words, at)).collect()
@@ -149,7 +149,7 @@ pub fn implied_by_adjective(words: &[Word]) -> Vec<String> {
 /// Stems of what the adjective at a place measures.
 pub fn implied_by_adjective_at(words: &[Word], at: usize) -> impl Iterator<Item = String> + use<> {
     let lower = words[at].lower.as_str();
-    let is_asked = at > 0 && words[at - 1].lower == "how" || lower.ends_with("er");
+    let is_asked = at > 0 && matches!(words[at - 1].lower.as_str(), "how" | "it") || lower.ends_with("er");
     let nouns = if is_asked { shape::implied_by_adjective(lower) } else { &[] };
     nouns.iter().map(|noun| words::stem(noun).into_owned())
 }
@@ -167,6 +167,15 @@ fn implied_by_motion(words: &[Word]) -> Option<String> {
     ways.all(|way| way == first).then(|| words::stem(first).into_owned())
 }
 
+/// The words that stand for a sign between two numbers: "17 times 23" is about no time.
+pub(crate) fn spelled_signs(words: &[Word]) -> impl Iterator<Item = usize> {
+    let is_number = |word: &Word| word.lower.starts_with(|c: char| c.is_ascii_digit());
+    let is_sign = move |it: &[Word]| {
+        is_number(&it[0]) && matches!(it[1].lower.as_str(), "times" | "plus" | "minus") && is_number(&it[2])
+    };
+    words.windows(3).enumerate().filter(move |(_, it)| is_sign(it)).map(|(at, _)| at + 1)
+}
+
 /// Stems of what is done to numbers by the signs between them: "443 * 349" asks to multiply.
 #[must_use]
 pub fn implied_by_signs(text: &str) -> Vec<String> {
@@ -174,9 +183,9 @@ pub fn implied_by_signs(text: &str) -> Vec<String> {
     let said: Vec<&str> = text.split_whitespace().collect();
     let signs = said.windows(3).filter(|it| is_number(&it[0]) && is_number(&it[2])).map(|it| it[1]);
     let verbs = signs.filter_map(|sign| match sign {
-        "*" | "×" | "x" => Some("multiply"),
-        "+" => Some("add"),
-        "-" | "−" => Some("subtract"),
+        "*" | "×" | "x" | "times" => Some("multiply"),
+        "+" | "plus" => Some("add"),
+        "-" | "−" | "minus" => Some("subtract"),
         "/" | "÷" => Some("divide"),
         "^" | "**" => Some("power"),
         _ => None,
@@ -229,6 +238,14 @@ mod tests {
 
     fn read(text: &str) -> Question {
         Question::read(text, "2026-03-18T14:30:00Z".parse().unwrap())
+    }
+
+    #[test]
+    fn signs_in_words_are_no_topics() {
+        let topic = |text: &str| read(text).topic();
+        assert_eq!(topic("What is 17 times 23?"), ["17", "23", "multipli"]);
+        assert!(topic("departure times of trains").contains(&"time".to_owned()));
+        assert!(topic("Is it hot in Rome?").contains(&"temperatur".to_owned()));
     }
 
     #[test]

@@ -32,7 +32,10 @@ impl Question {
     /// Reads a question that was asked at `now`.
     #[must_use]
     pub fn read(text: &str, now: Timestamp) -> Self {
-        let words = words::words(text);
+        let mut words = words::words(text);
+        for at in form::spelled_signs(&words).collect::<Vec<_>>() {
+            words[at].is_stop = true;
+        }
         let moments = time::moments(text, &words, now);
         let spans = spans::spans(text, &words, &moments);
         let form = form::form(text, &words, &spans, &moments);
@@ -72,6 +75,10 @@ impl Question {
             if matches!(span.kind, Kind::Url | Kind::Email | Kind::Path | Kind::File | Kind::Uuid) {
                 text.replace_range(span.range.clone(), &" ".repeat(span.range.len()));
             }
+        }
+        for at in form::spelled_signs(&self.words) {
+            let range = self.words[at].range.clone();
+            text.replace_range(range.clone(), &" ".repeat(range.len()));
         }
         for moment in &self.moments {
             let said = &self.text[moment.range.clone()];
