@@ -229,10 +229,12 @@ mod tests {
 
     fn solved(check: &BotCheck, owner: &str) -> Proof {
         let Some(Wanted::ProofOfWork { challenge, bits, .. }) = check.wanted(owner, now(0)) else { panic!() };
-        let nonce = (0..).map(|nonce: u32| nonce.to_string());
-        let found =
-            |nonce: &String| leading_zero_bits(&Sha256::digest(format!("{challenge}.{nonce}"))) >= bits;
-        Proof::Work { nonce: nonce.into_iter().find(found).unwrap(), challenge }
+        Proof::Work { nonce: nonce_of(&challenge, |zeros| zeros >= bits), challenge }
+    }
+
+    fn nonce_of(challenge: &str, fits: impl Fn(u32) -> bool) -> String {
+        let zeros = |nonce: &String| leading_zero_bits(&Sha256::digest(format!("{challenge}.{nonce}")));
+        (0..u32::MAX).map(|nonce| nonce.to_string()).find(|nonce| fits(zeros(nonce))).unwrap()
     }
 
     #[tokio::test]
@@ -262,7 +264,7 @@ mod tests {
         assert_eq!(check.pass("a", Some(&proof), now(301)).await, Err(NotPassed::Failed));
         let Proof::Work { challenge, nonce } = proof else { panic!() };
         for (challenge, nonce) in [
-            (challenge.clone(), format!("{nonce}x")),
+            (challenge.clone(), nonce_of(&challenge, |zeros| zeros < check.rules.proof_bits)),
             (challenge.replacen('-', "0-", 1), nonce.clone()),
             ("nonsense".to_owned(), nonce.clone()),
             (String::new(), String::new()),
