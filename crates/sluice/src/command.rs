@@ -3,6 +3,7 @@
 pub(crate) mod ask;
 pub(crate) mod check;
 pub(crate) mod docs;
+mod drawn;
 pub(crate) mod eval;
 pub(crate) mod mcp;
 pub(crate) mod replay;

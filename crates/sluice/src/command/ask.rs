@@ -4,8 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
-use comfy_table::presets::UTF8_FULL_CONDENSED;
-use comfy_table::{ContentArrangement, Table};
+use comfy_table::Table;
 use contract::evidence::View;
 use contract::library::{Data, MarkerStyle, ReasonRequest};
 use contract::result::{OutcomeType, QueryResult};
@@ -18,7 +17,7 @@ use uuid::Uuid;
 use crate::arguments::{Ask, Clarify, Depth, Shared};
 use crate::assembly::Assembly;
 use crate::command::docs::{self, Recordings};
-use crate::command::{Ending, Fault, tools};
+use crate::command::{Ending, Fault, drawn, tools};
 use crate::desk::{DeskFault, text};
 use crate::reply;
 use telemetry::Telemetry;
@@ -203,16 +202,14 @@ fn told(stamped: &Stamped) -> Option<String> {
 
 fn print(result: &QueryResult) -> Result<(), Fault> {
     let mut out = io::stdout().lock();
-    // The table comes below, drawn for a terminal.
-    for line in result.response.lines().filter(|line| !line.starts_with('|')) {
-        writeln!(out, "{line}")?;
-    }
+    let (response, has_table) = drawn::with_tables(&result.response);
+    writeln!(out, "{}", response.trim_end())?;
     if let Some(miss) = &result.capability_miss {
         for missing in &miss.missing_capabilities {
             writeln!(out, "  - {missing}")?;
         }
     }
-    if let Some(view) = result.view.as_ref().filter(|view| !view.rows.is_empty()) {
+    if let Some(view) = result.view.as_ref().filter(|view| !has_table && !view.rows.is_empty()) {
         writeln!(out, "\n{}", table(view))?;
     }
     if let Some(evidence) = &result.evidence {
@@ -237,8 +234,7 @@ fn print(result: &QueryResult) -> Result<(), Fault> {
 }
 
 fn table(view: &View) -> Table {
-    let mut table = Table::new();
-    table.load_style(UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Dynamic);
+    let mut table = drawn::table();
     table.set_header(&view.columns);
     for row in &view.rows {
         table.add_row(&row.cells);

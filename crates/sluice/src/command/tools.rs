@@ -3,8 +3,6 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use comfy_table::Table;
-use comfy_table::presets::UTF8_FULL_CONDENSED;
 use domain::{Call, Health, Listing, MethodName, MethodRef, Position, Snapshot};
 use llm::LintNote;
 use mcp::{Catalog, Tools as _};
@@ -12,7 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::arguments::{Shared, Tools, ToolsAction};
 use crate::assembly::Assembly;
-use crate::command::{Ending, Fault};
+use crate::command::{Ending, Fault, drawn};
 use crate::{to_wire, wording};
 
 /// Lists, shows or calls.
@@ -62,8 +60,8 @@ pub(crate) fn find<'a>(snapshot: &'a Snapshot, tool: &str) -> Result<&'a Arc<Lis
 }
 
 fn list(snapshot: &Snapshot) -> Result<Ending, Fault> {
-    let mut table = Table::new();
-    table.load_style(UTF8_FULL_CONDENSED).set_header(["Tool", "Methods", "State", "Id"]);
+    let mut table = drawn::table();
+    table.set_header(["Tool", "Methods", "State", "Id"]);
     for listing in &snapshot.listings {
         let id = listing.id.to_string();
         table.add_row([listing.name.as_str(), &listing.methods.len().to_string(), &state(listing), &id]);
@@ -75,9 +73,8 @@ fn list(snapshot: &Snapshot) -> Result<Ending, Fault> {
 fn show(listing: &Listing, notes: &[(MethodName, LintNote)]) -> Result<Ending, Fault> {
     let mut out = io::stdout().lock();
     writeln!(out, "{} ({})\n{}\nState: {}", listing.name, listing.id, listing.description, state(listing))?;
-    let mut table = Table::new();
-    table.load_style(UTF8_FULL_CONDENSED).set_header(["Method", "Arguments", "For queries", "What it does"]);
-    table.set_content_arrangement(comfy_table::ContentArrangement::Dynamic);
+    let mut table = drawn::table();
+    table.set_header(["Method", "Arguments", "For queries", "What it does"]);
     for method in &listing.methods {
         let safety = probe::query_safe(method)
             .map_or_else(|reason| format!("no: {}", reason.why()), |()| "yes".to_owned());

@@ -5,15 +5,13 @@ mod timeline;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use comfy_table::Table;
-use comfy_table::presets::UTF8_FULL_CONDENSED;
 use domain::RequestId;
 use trace::{Header, Trace};
 use uuid::Uuid;
 
 use crate::arguments::{Shared, Trace as Arguments, TraceAction};
 use crate::assembly::Assembly;
-use crate::command::{Ending, Fault, tools};
+use crate::command::{Ending, Fault, drawn, tools};
 use crate::reply;
 
 /// Who asks again, for the settlement.
@@ -55,8 +53,7 @@ pub(crate) async fn run(arguments: Arguments, shared: Shared) -> Result<Ending, 
 }
 
 fn table(found: &[(String, Header)]) -> Result<(), Fault> {
-    let mut table = Table::new();
-    table.load_style(UTF8_FULL_CONDENSED);
+    let mut table = drawn::table();
     table.set_header(["name", "outcome", "reason", "lane", "ms", "calls", "cost", "question"]);
     for (name, header) in found {
         let summary = &header.summary;
