@@ -225,6 +225,25 @@ mod tests {
             read("on 5 March 2026"),
             ["5 March 2026 = 2026-03-05T00:00:00Z..2026-03-06T00:00:00Z Calendar"]
         );
+        for text in [
+            "1 to 15 March 2026",
+            "March 1-15",
+            "March 1 to 15, 2026",
+            "between the 1st and the 15th of March",
+            "from March 1 to March 15",
+        ] {
+            let [window] = &read(text)[..] else { panic!("{text}: {:?}", read(text)) };
+            assert!(window.ends_with("= 2026-03-01T00:00:00Z..2026-03-16T00:00:00Z Calendar"), "{window}");
+        }
+        for (text, days) in [
+            ("first week of March", "2026-03-01T00:00:00Z..2026-03-08"),
+            ("last week of February 2026", "2026-02-22T00:00:00Z..2026-03-01"),
+        ] {
+            assert!(read(text)[0].contains(days), "{text}: {:?}", read(text));
+        }
+        for text in ["March 5 to 10:30", "chapters 5 to 10", "5 and 10 March"] {
+            assert!(!read(text).iter().any(|it| it.contains("2026-03-05T00:00:00Z..2026-03-11")), "{text}");
+        }
         assert_eq!(
             read("the 3rd of this month"),
             ["3rd of this month = 2026-03-03T00:00:00Z..2026-03-04T00:00:00Z Calendar"]

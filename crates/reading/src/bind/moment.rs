@@ -63,8 +63,12 @@ pub(super) fn texts(question: &Question, parameter: &Parameter) -> Vec<Candidate
             _ => None,
         };
         if let Some(value) = value {
-            let score = base(&moment.sense) + 0.25 * near + direction(question, parameter, &moment.range)
-                - unsaid(parameter, near);
+            // A stretch has both ends, whatever stands before it.
+            let is_stretch =
+                matches!(&moment.sense, Sense::Window(window) if window.first_day() != window.last_day());
+            let towards = direction(question, parameter, &moment.range);
+            let towards = if is_stretch { towards.max(0.0) } else { towards };
+            let score = base(&moment.sense) + 0.25 * near + towards - unsaid(parameter, near);
             let mut candidate = dated(Value::from(value), score, &moment.range, None);
             candidate.claim = own_day(question, &moment.sense).then(|| moment.range.clone());
             found.push(candidate);
@@ -123,8 +127,11 @@ pub(super) fn numbers(question: &Question, parameter: &Parameter, bounds: Bounds
 /// Choices that are lengths: the equal one, else the shortest that covers what was said, with a note.
 pub(super) fn choices(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
     let mut found = Vec::new();
+    // "Per day for the last two weeks": a grain is no window where one is named.
+    let is_windowed = question.window().is_some_and(|window| window.direction != Direction::Present);
     for moment in &question.moments {
         let wanted = match (&moment.sense, parameter.role) {
+            (Sense::Grain(_), Role::Window) if is_windowed => None,
             (Sense::Grain(length), Role::Grain | Role::Window) => Some(*length),
             (Sense::Window(window), role) if !matches!(role, Role::Grain | Role::Clock) => {
                 window_length(window)

@@ -12,6 +12,8 @@ pub(super) fn at(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
         .or_else(|| clock(scan, at))
         .or_else(|| slashed_date(scan, at))
         .or_else(|| year_first(scan, at))
+        .or_else(|| days_of_month(scan, at))
+        .or_else(|| week_of_month(scan, at))
         .or_else(|| month_first(scan, at))
         .or_else(|| day_first(scan, at))
         .or_else(|| day_of_month(scan, at))
@@ -74,6 +76,57 @@ fn slashed_date(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
         _ => None,
     }?;
     whole_day(scan, at, at + 3, date)
+}
+
+/// "1 to 15 March 2026", "March 1-15", "between the 1st and 15th of March".
+fn days_of_month(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    let is_month_first = month_of(scan, at).is_some();
+    let first_at = at + usize::from(is_month_first);
+    let first = day_of(scan.word(first_at))?;
+    let (joined, last_at) = match scan.word(first_at + 1) {
+        word @ ("to" | "until" | "till" | "through" | "and") => {
+            let is_article = scan.word(first_at + 2) == "the";
+            (word, first_at + 2 + usize::from(is_article))
+        }
+        _ => (scan.gap_before(first_at + 1).trim(), first_at + 1),
+    };
+    let before = |back: usize| at.checked_sub(back).map_or("", |place| scan.word(place));
+    let is_between = before(1) == "between" || before(1) == "the" && before(2) == "between";
+    if !(matches!(joined, "to" | "until" | "till" | "through" | "-" | "–") || joined == "and" && is_between)
+    {
+        return None;
+    }
+    let last = day_of(scan.word(last_at)).filter(|last| first < *last)?;
+    let month_at = if scan.word(last_at + 1) == "of" { last_at + 2 } else { last_at + 1 };
+    // "March 5 to 10:30" ends at a time of day, "March 5 to 10 April" on another day.
+    let (month, next) = if is_month_first {
+        let is_day = month_of(scan, month_at).is_none() && !scan.gap_before(last_at + 1).starts_with(':');
+        (month_of(scan, at).filter(|_| is_day)?, last_at + 1)
+    } else {
+        (month_of(scan, month_at)?, month_at + 1)
+    };
+    let (next, year) = year_after(scan, next);
+    let after = date_of(year, month, last)?.tomorrow().ok()?;
+    Some((next, scan.calendar(at, next, date_of(year, month, first)?, after)?))
+}
+
+/// "the first week of March": its first seven days.
+fn week_of_month(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    if (scan.word(at + 1), scan.word(at + 2)) != ("week", "of") {
+        return None;
+    }
+    let month = month_of(scan, at + 3)?;
+    let (next, year) = year_after(scan, at + 4);
+    let of_month = date_of(year, month, 1)?;
+    let first = match scan.word(at) {
+        "first" => of_month,
+        "second" => of_month.checked_add(1.week()).ok()?,
+        "third" => of_month.checked_add(2.weeks()).ok()?,
+        "fourth" => of_month.checked_add(3.weeks()).ok()?,
+        "last" => of_month.last_of_month().checked_sub(6.days()).ok()?,
+        _ => return None,
+    };
+    Some((next, scan.calendar(at, next, first, first.checked_add(1.week()).ok()?)?))
 }
 
 /// "March 5th, 2026", "March 2026", "March".

@@ -92,3 +92,22 @@ fn of_many_times_only_the_named_or_the_plain_one_is_filled() {
     );
     assert_eq!(values("markets since 2026-03-01", &markets), json!({"startTs": 1_772_323_200}));
 }
+
+#[test]
+fn a_stretch_of_days_has_both_ends() {
+    let history = method(
+        "get_rate_history",
+        "The rate of each day.",
+        json!({"type": "object", "properties": {
+            "from": {"type": "string", "format": "date", "description": "The first date"},
+            "to": {"type": "string", "format": "date", "description": "The last date"}
+        }}),
+    );
+    let days = json!({"from": "2026-03-01", "to": "2026-03-15"});
+    for text in
+        ["from 1 to 15 March", "from March 1 to March 15", "from 2026-03-01 to 2026-03-15", "March 1-15"]
+    {
+        assert_eq!(values(&format!("daily rates {text}"), &history), days, "{text}");
+    }
+    assert_eq!(values("daily rates from March 1", &history)["from"], "2026-03-01");
+}
