@@ -74,7 +74,11 @@ pub(super) fn coded(
                 && let Some(code) = amount.currency
             {
                 let score = 0.72 + direction_of_amount(parameter);
-                found.push(Candidate::said(Value::from(code), score, span.range.clone(), Family::Text));
+                let mut candidate =
+                    Candidate::said(Value::from(code), score, span.range.clone(), Family::Text);
+                // The amount is an argument of its own.
+                candidate.claim = None;
+                found.push(candidate);
             }
         }
     }

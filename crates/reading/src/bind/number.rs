@@ -70,6 +70,11 @@ fn plain(question: &Question, parameter: &Parameter, span: &Span, amount: Amount
             -0.15
         };
     }
+    // "1000 BTC" is no sum of dollars.
+    if amount.currency.is_none() && named(&["usd", "dollar", "eur", "euro"]) && counts_symbols(question, span)
+    {
+        return 0.0;
+    }
     if amount.currency.is_some() {
         score += if named(&[
             "price", "cost", "amount", "budget", "valu", "salari", "incom", "princip", "payment", "money",
@@ -84,6 +89,15 @@ fn plain(question: &Question, parameter: &Parameter, span: &Span, amount: Amount
     if is_length && (amount.is_percent || amount.currency.is_some()) { score - 0.4 } else { score }
 }
 
+/// Whether what is counted is named by a symbol right behind the number.
+fn counts_symbols(question: &Question, span: &Span) -> bool {
+    let is_behind = |other: &&Span| {
+        matches!(other.kind, Kind::Ticker)
+            && question.text.get(span.range.end..other.range.start) == Some(" ")
+    };
+    question.spans.iter().any(|other| is_behind(&other))
+}
+
 fn has_digits(question: &Question) -> bool {
     question
         .spans
@@ -91,11 +105,15 @@ fn has_digits(question: &Question) -> bool {
         .any(|span| matches!(span.kind, Kind::Number(_)) && span.text.contains(|c: char| c.is_ascii_digit()))
 }
 
+/// Words behind a number within which it says what it counts: "5 latest sports headlines".
+const ROW_WORDS: usize = 3;
+
 /// A count of rows wants its own word beside it.
 fn counted(question: &Question, parameter: &Parameter, span: &Span) -> f64 {
     let near = nearness(question, parameter, &span.range);
+    let from = question.words.partition_point(|word| word.range.start < span.range.end);
     let has_row_word =
-        question.words.iter().find(|word| word.range.start >= span.range.end).is_some_and(|word| {
+        question.words[from..].iter().take(ROW_WORDS).take_while(|word| !word.is_stop).any(|word| {
             matches!(
                 word.stem.as_str(),
                 "result" | "item" | "row" | "entri" | "record" | "articl" | "headlin" | "exampl"

@@ -102,10 +102,17 @@ fn obstruction(question: &Question, between: Range<usize>, is_number: bool) -> f
 /// How well the preposition before a stretch fits the parameter's direction: a source or a target.
 pub(super) fn direction(question: &Question, parameter: &Parameter, range: &Range<usize>) -> f64 {
     let before = question.words.partition_point(|word| word.range.end <= range.start);
-    let Some(preposition) = before.checked_sub(1).map(|at| question.words[at].lower.as_str()) else {
-        return 0.0;
-    };
+    let preposition = before.checked_sub(1).map_or("", |at| question.words[at].lower.as_str());
     let (is_source, is_target) = ends(parameter);
+    if is_of_amount(question, range) {
+        return if is_source {
+            0.3
+        } else if is_target {
+            -0.3
+        } else {
+            0.0
+        };
+    }
     match preposition {
         "from" if is_source => 0.3,
         "to" | "into" | "towards" if is_target => 0.3,
@@ -113,6 +120,15 @@ pub(super) fn direction(question: &Question, parameter: &Parameter, range: &Rang
         "to" | "into" if is_source => -0.3,
         _ => 0.0,
     }
+}
+
+/// Whether a currency is the one of a sum, which is what one has: "20 euros", "20 EUR", "€20".
+fn is_of_amount(question: &Question, range: &Range<usize>) -> bool {
+    question.spans.iter().any(|span| {
+        let is_sum = matches!(span.kind, Kind::Number(amount) if amount.currency.is_some());
+        let is_behind = || question.text.get(span.range.end..range.start) == Some(" ");
+        is_sum && (overlaps(&span.range, range) || is_behind())
+    })
 }
 
 /// How well a place that stands right behind a time of day, "9am in New York" or "9am New York", fits the parameter's

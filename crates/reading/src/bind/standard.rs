@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::role::Role;
 use crate::Question;
+use crate::spans::{Kind, Span};
 use crate::standards;
 
 /// The codes of a role's standard that a question names, each with where it does; the longer name goes first. None for a
@@ -38,7 +39,17 @@ pub fn standard_codes(question: &Question, role: Role) -> Vec<(&'static str, Ran
         found.push((code, range));
         at += length;
     }
+    if role == Role::Currency {
+        found.extend(question.spans.iter().filter_map(sign));
+    }
     found
+}
+
+/// The currency whose sign stands before a number, and where.
+fn sign(span: &Span) -> Option<(&'static str, Range<usize>)> {
+    let Kind::Number(amount) = span.kind else { return None };
+    let sign = span.text.chars().next().filter(|sign| !sign.is_alphanumeric())?;
+    Some((amount.currency?, span.range.start..span.range.start + sign.len_utf8()))
 }
 
 /// "United States dollars".

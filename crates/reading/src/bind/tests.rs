@@ -8,6 +8,7 @@ use super::{Role, Source, State, bind, standard_codes};
 use crate::Question;
 use crate::bind::Parameters;
 
+mod sums;
 mod times;
 
 fn method(name: &str, description: &str, input_schema: Value) -> Method {
@@ -141,21 +142,6 @@ fn a_search_without_words_of_its_own_stays_open() {
     );
     assert_eq!(values("What do the news say?", &search), json!({}));
     assert_eq!(values("What do the news say of inflation?", &search), json!({"query": "inflation"}));
-}
-
-#[test]
-fn a_sum_of_money_is_an_amount() {
-    let convert = method(
-        "convert_currency",
-        "Converts an amount.",
-        json!({"type": "object", "required": ["from", "to"], "properties": {
-            "amount": {"type": "number", "description": "The amount to convert"},
-            "from": {"type": "string", "description": "ISO 4217 code of the currency"},
-            "to": {"type": "string", "description": "ISO 4217 code of the currency wanted"}
-        }}),
-    );
-    let pounds = json!({"amount": 40, "from": "GBP", "to": "EUR"});
-    assert_eq!(values("40 pounds in euros", &convert), pounds);
 }
 
 #[test]

@@ -145,7 +145,7 @@ fn content(question: &Question, from: usize, out: impl Fn(&Word) -> bool) -> Opt
         let mut count = 0;
         while end < words.len() {
             let word = &words[end];
-            let is_time = question.moments.iter().any(|moment| overlaps(&moment.range, &word.range));
+            let is_time = is_of_time(question, end);
             let is_out = out(word) && !is_named(question, &word.range);
             let joins =
                 matches!(word.lower.as_str(), "of" | "the" | "and" | "in" | "for" | "on" | "to" | "a");
@@ -168,6 +168,16 @@ fn content(question: &Question, from: usize, out: impl Fn(&Word) -> bool) -> Opt
         at = end.max(at) + 1;
     }
     best.map(|(_, range)| range)
+}
+
+/// Whether a word is part of when, or leads there: "since" of "since May".
+fn is_of_time(question: &Question, at: usize) -> bool {
+    let within = |word: &Word| question.moments.iter().any(|moment| overlaps(&moment.range, &word.range));
+    let leads = matches!(
+        question.words[at].lower.as_str(),
+        "since" | "until" | "till" | "before" | "after" | "during" | "over" | "between"
+    );
+    within(&question.words[at]) || leads && question.words.get(at + 1).is_some_and(within)
 }
 
 fn is_named(question: &Question, range: &Range<usize>) -> bool {

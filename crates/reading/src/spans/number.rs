@@ -1,5 +1,7 @@
 //! Numbers: signs, thousands separators, multipliers, percentages, currencies, number words.
 
+use std::ops::Range;
+
 use crate::spans::{Amount, Kind, Span};
 use crate::standards;
 use crate::words::Word;
@@ -16,7 +18,11 @@ pub(super) fn numbers(text: &str, words: &[Word]) -> Vec<Span> {
         } else if let Some(value) = standards::number_word(&word.lower)
             && !(word.lower == "one" && is_pronoun(words, at))
         {
-            spans.push(spelled(text, words, at, value));
+            #[allow(clippy::cast_precision_loss, reason = "number words are small")]
+            spans.push(spelled(text, words, (at, at + 1), value as f64));
+        } else if let Some(first) = scale(words, at) {
+            let value = if word.lower == "half" { 0.5 } else { 1.0 };
+            spans.push(spelled(text, words, (at, first), value));
         }
     }
     spans
@@ -84,17 +90,32 @@ fn dress(text: &str, words: &[Word], (start, end): (&mut usize, &mut usize), amo
         *end += percent.len();
         amount.is_percent = true;
     } else if amount.currency.is_none()
-        && let Some(word) = words.iter().find(|word| word.range.start >= *end)
-        && text[*end..word.range.start] == *" "
-        && let Some(code) = standards::currency(&word.lower)
-            .filter(|_| word.lower.len() > 3 || &text[word.range.clone()] != word.lower.as_str())
+        && let Some((name, code)) = currency_behind(text, words, *end)
     {
         amount.currency = Some(code);
         // The code itself stays free to be an argument of its own.
-        if word.lower.len() > 3 {
-            *end = word.range.end;
+        if name.len() > CODE_LENGTH {
+            *end = name.end;
         }
     }
+}
+
+/// Letters of a currency's code.
+const CODE_LENGTH: usize = 3;
+
+/// Words of a currency's name: "new zealand dollars".
+const CURRENCY_WORDS_MAX: usize = 3;
+
+/// The currency that is named right behind a number, and where. A code is written in capitals.
+fn currency_behind(text: &str, words: &[Word], end: usize) -> Option<(Range<usize>, &'static str)> {
+    let next = words.partition_point(|word| word.range.start < end);
+    let named = |count: usize| {
+        let range = end + 1..words.get(next + count - 1)?.range.end;
+        let name = text.get(end..range.end)?.strip_prefix(' ')?;
+        let is_name = name.len() > CODE_LENGTH || name.chars().any(char::is_uppercase);
+        standards::currency(name).filter(|_| is_name).map(|code| (range, code))
+    };
+    (1..=CURRENCY_WORDS_MAX).rev().find_map(named)
 }
 
 /// The digits at the start of a text: how many bytes, and their value.
@@ -130,23 +151,28 @@ fn exponent(text: &str) -> &str {
     if count > 0 && count < 4 && ends { &text[..1 + rest.len() - digits.len() + count] } else { "" }
 }
 
-fn spelled(text: &str, words: &[Word], at: usize, value: i64) -> Span {
-    let mut end = words[at].range.end;
-    #[allow(clippy::cast_precision_loss, reason = "number words are small")]
-    let mut value = value as f64;
-    if let Some(next) = words.get(at + 1)
-        && let Some(multiplier) = multiplier(&next.lower)
-    {
-        value *= multiplier;
-        end = next.range.end;
+/// A number in words from `at` on, whose multipliers begin at `next`: "two hundred thousand".
+fn spelled(text: &str, words: &[Word], (at, mut next): (usize, usize), value: f64) -> Span {
+    let mut amount = Amount { value, is_percent: false, currency: None };
+    while let Some(multiplier) = words.get(next).and_then(|word| multiplier(&word.lower)) {
+        amount.value *= multiplier;
+        next += 1;
     }
-    let range = words[at].range.start..end;
-    let kind = Kind::Number(Amount { value, is_percent: false, currency: None });
-    Span { text: text[range.clone()].to_owned(), range, kind }
+    let (mut start, mut end) = (words[at].range.start, words[next - 1].range.end);
+    dress(text, words, (&mut start, &mut end), &mut amount);
+    Span { text: text[start..end].to_owned(), range: start..end, kind: Kind::Number(amount) }
+}
+
+/// Where the multiplier of "a million" and "half a million" stands.
+fn scale(words: &[Word], at: usize) -> Option<usize> {
+    let is_one = |at: usize| words.get(at).is_some_and(|word| matches!(word.lower.as_str(), "a" | "an"));
+    let next = at + usize::from(words[at].lower == "half" && is_one(at + 1));
+    (is_one(next) && multiplier(&words.get(next + 1)?.lower).is_some()).then_some(next + 1)
 }
 
 fn multiplier(word: &str) -> Option<f64> {
     Some(match word {
+        "hundred" => 1e2,
         "thousand" => 1e3,
         "mn" | "million" | "millions" => 1e6,
         "bn" | "billion" | "billions" => 1e9,

@@ -1,0 +1,92 @@
+//! Sums of money, and other things that are counted.
+
+use domain::Method;
+use serde_json::{Value, json};
+
+use super::{flows, method, values};
+
+/// A converter whose currencies are free text, and one that lists them.
+fn converters() -> [Method; 2] {
+    let of = |code: Value| {
+        method(
+            "convert_currency",
+            "Converts an amount.",
+            json!({"type": "object", "required": ["from", "to"], "properties": {
+                "amount": {"type": "number", "description": "The amount to convert", "minimum": 0},
+                "from": code, "to": code
+            }}),
+        )
+    };
+    let text = json!({"type": "string", "description": "ISO 4217 code of the currency"});
+    let listed = json!({"type": "string", "description": "ISO 4217 code of the currency",
+        "enum": ["USD", "EUR", "GBP", "JPY", "CHF", "SEK", "NZD"]});
+    [of(text), of(listed)]
+}
+
+#[test]
+fn a_sum_of_money_is_an_amount_in_what_one_has() {
+    for convert in &converters() {
+        let check = |text: &str, amount: f64, from: &str, to: &str| {
+            let told = values(text, convert);
+            assert_eq!(told["amount"].as_f64(), Some(amount), "{text}: {told}");
+            assert_eq!((told["from"].as_str(), told["to"].as_str()), (Some(from), Some(to)), "{text}");
+        };
+        check("40 pounds in euros", 40.0, "GBP", "EUR");
+        check("£40 in EUR", 40.0, "GBP", "EUR");
+        check("40 GBP in EUR", 40.0, "GBP", "EUR");
+        check("1500 swedish krona to pounds", 1_500.0, "SEK", "GBP");
+        check("100 US dollars to JPY", 100.0, "USD", "JPY");
+        check("what are 3 new zealand dollars in swiss francs", 3.0, "NZD", "CHF");
+        check("convert half a million dollars to euros", 500_000.0, "USD", "EUR");
+        check("two hundred thousand dollars in euros", 200_000.0, "USD", "EUR");
+        check("a hundred bucks to euros", 100.0, "USD", "EUR");
+    }
+}
+
+#[test]
+fn coins_are_no_dollars() {
+    let transfers = method(
+        "list_transfers",
+        "Large transfers.",
+        json!({"type": "object", "properties": {
+            "asset": {"type": "string", "enum": ["BTC", "ETH"]},
+            "min_usd": {"type": "number", "description": "Least value in USD"}
+        }}),
+    );
+    assert_eq!(values("transfers over 1000 BTC", &transfers), json!({"asset": "BTC"}));
+    let dollars = json!({"asset": "BTC", "min_usd": 5_000_000});
+    assert_eq!(values("BTC transfers over 5 million dollars", &transfers), dollars);
+}
+
+#[test]
+fn a_number_may_stand_before_how_its_rows_are_sorted() {
+    let headlines = method(
+        "get_headlines",
+        "The latest headlines.",
+        json!({"type": "object", "properties": {
+            "limit": {"type": "integer", "description": "Most headlines", "minimum": 1, "maximum": 50}
+        }}),
+    );
+    assert_eq!(values("5 latest sports headlines", &headlines), json!({"limit": 5}));
+    assert_eq!(values("headlines of the 5 senators", &headlines), json!({}));
+}
+
+#[test]
+fn what_is_cut_by_day_is_still_of_two_weeks() {
+    let told = values("BTC flow into OKX per day over the last two weeks", &flows());
+    assert_eq!(told["window"], "30d");
+    assert_eq!(values("daily BTC flow into OKX", &flows())["window"], "24h");
+}
+
+#[test]
+fn what_leads_to_a_time_is_not_searched_for() {
+    let search = method(
+        "search_news",
+        "Search news by words.",
+        json!({"type": "object", "required": ["query"], "properties": {
+            "query": {"type": "string", "description": "Words to look for"}
+        }}),
+    );
+    assert_eq!(values("news on inflation since March 3", &search), json!({"query": "inflation"}));
+    assert_eq!(values("news on life after death", &search), json!({"query": "life after death"}));
+}
