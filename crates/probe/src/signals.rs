@@ -14,7 +14,7 @@ mod among;
 mod earlier;
 mod generalist;
 mod mention;
-mod tense;
+pub(crate) mod tense;
 
 pub(crate) use among::of_all;
 pub(crate) use earlier::{called, given_before};

@@ -120,7 +120,7 @@ impl Subject {
         let beside = beside(&whole.text, question_at);
         for (at, word) in whole.words.iter().enumerate().filter(|(_, word)| !word.is_stop) {
             let is_now = word.range.start >= question_at;
-            let group = lexicon.action(&word.lower, &word.stem);
+            let group = action(whole, at, lexicon);
             let kind = match group {
                 Some(_) => WordKind::Action,
                 None if is_value(whole, &word.range) => WordKind::Value,
@@ -247,6 +247,14 @@ impl Subject {
         let pairs = pairs(whole, now, &words, lexicon);
         Self { words, actions, continuation, asked_back, parts, is_unspaced, shape, pairs }
     }
+}
+
+/// The group of what a word asks to be done. What is asked to be told asks nothing of its verb: "what's new", "which currencies
+/// can you convert".
+fn action(whole: &Question, at: usize, lexicon: &Lexicon) -> Option<usize> {
+    let word = &whole.words[at];
+    let is_told = form::is_of_offer(&whole.words, at) || form::is_news(&whole.words, at);
+    if is_told { None } else { lexicon.action(&word.lower, &word.stem) }
 }
 
 /// Words after a verb in which what it is done to is looked for.

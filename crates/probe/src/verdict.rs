@@ -67,7 +67,7 @@ pub(crate) fn settle(
         let is_tied = is_unclear
             && !asks_value
             && (is_bare || !best.outdoes(other))
-            && !best.is_timelier(other)
+            && !best.is_apter(other, rules)
             && (other.is_on_topic() || !is_on_topic)
             && (lacks || !other.lacks_value(policy.gate.open_argument_min))
             && (is_bare && other.finds_all() && other.open.is_empty()

@@ -140,17 +140,36 @@ pub fn is_superlative(lower: &str) -> bool {
     shape::order_of(lower).is_some()
 }
 
+/// Whether the word at a place says what can be done with what a question asks the offer of: "which currencies can you convert".
+#[must_use]
+pub fn is_of_offer(words: &[Word], at: usize) -> bool {
+    shape::offer(words).is_some_and(|from| from <= at)
+}
+
+/// Whether the word at a place is the "new" of "what's new" and its like.
+#[must_use]
+pub fn is_news(words: &[Word], at: usize) -> bool {
+    let before = at.checked_sub(1).map_or("", |before| words[before].lower.as_str());
+    words[at].lower == "new" && matches!(before, "s" | "is" | "anything" | "something" | "nothing")
+}
+
 /// Stems of what the adjectives of a question measure: "how hot", "is it hot", "hotter" are about temperature.
 #[must_use]
 pub fn implied_by_adjective(words: &[Word]) -> Vec<String> {
     (0..words.len()).flat_map(|at| implied_by_adjective_at(words, at)).collect()
 }
 
-/// Stems of what the adjective at a place measures.
+/// Stems of what the adjective at a place measures; what is new is news.
 pub fn implied_by_adjective_at(words: &[Word], at: usize) -> impl Iterator<Item = String> + use<> {
     let lower = words[at].lower.as_str();
     let is_asked = at > 0 && matches!(words[at - 1].lower.as_str(), "how" | "it") || lower.ends_with("er");
-    let nouns = if is_asked { shape::implied_by_adjective(lower) } else { &[] };
+    let nouns: &[&str] = if is_news(words, at) {
+        &["news"]
+    } else if is_asked {
+        shape::implied_by_adjective(lower)
+    } else {
+        &[]
+    };
     nouns.iter().map(|noun| words::stem(noun).into_owned())
 }
 
@@ -246,6 +265,15 @@ mod tests {
         assert_eq!(topic("What is 17 times 23?"), ["17", "23", "multipli"]);
         assert!(topic("departure times of trains").contains(&"time".to_owned()));
         assert!(topic("Is it hot in Rome?").contains(&"temperatur".to_owned()));
+    }
+
+    #[test]
+    fn what_is_on_offer_is_a_list() {
+        let kind = |text: &str| read(text).form.kind;
+        assert_eq!(kind("Which currencies can you convert?"), FormKind::List);
+        assert_eq!(kind("What cities do you cover"), FormKind::List);
+        assert_ne!(kind("Which city can you recommend?"), FormKind::List);
+        assert_eq!(read("What's new in Rome?").topic(), ["rome", "news"]);
     }
 
     #[test]

@@ -76,7 +76,8 @@ impl Question {
                 text.replace_range(span.range.clone(), &" ".repeat(span.range.len()));
             }
         }
-        for at in form::spelled_signs(&self.words) {
+        let news = (0..self.words.len()).filter(|at| form::is_news(&self.words, *at));
+        for at in form::spelled_signs(&self.words).chain(news) {
             let range = self.words[at].range.clone();
             text.replace_range(range.clone(), &" ".repeat(range.len()));
         }

@@ -22,7 +22,7 @@ pub struct Word {
 #[must_use]
 pub fn words(text: &str) -> Vec<Word> {
     let mut words = Vec::with_capacity(text.len() / 5 + 1);
-    for range in runs(text) {
+    for range in runs(text).flat_map(|run| spoken(text, run)) {
         let lower = text[range.clone()].to_lowercase();
         let stem = stem(&lower).into_owned();
         let is_stop = is_stop(&lower);
@@ -211,6 +211,15 @@ fn parts(run: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// The words of a run that are only written as one for want of an apostrophe: "whats" is "what s", as "what's" is.
+fn spoken(text: &str, run: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    const LEADS: [&str; 8] = ["what", "how", "where", "who", "when", "why", "that", "there"];
+    let lead = text[run.clone()].strip_suffix(['s', 'S']);
+    let is_lead = lead.is_some_and(|lead| LEADS.iter().any(|known| lead.eq_ignore_ascii_case(known)));
+    let seam = if is_lead { run.end - 1 } else { run.end };
+    [run.start..seam, seam..run.end].into_iter().filter(|range| !range.is_empty())
+}
+
 /// Where two words meet that are as often written as one.
 fn joint(part: &str) -> Option<usize> {
     const JOINED: [(&str, &str); 3] = [("net", "flow"), ("order", "book"), ("open", "interest")];
@@ -294,18 +303,21 @@ pub(crate) fn is_unspaced(character: char) -> bool {
     )
 }
 
-const STOP_LENGTH_MAX: usize = 6;
+const STOP_LENGTH_MAX: usize = 8;
 
 /// Sorted, for binary search.
 const STOP_WORDS: &[&str] = &[
-    "a", "about", "am", "an", "and", "any", "are", "as", "at", "be", "been", "being", "but", "by", "can",
-    "could", "d", "did", "do", "does", "doing", "e", "for", "from", "g", "give", "had", "has", "have",
-    "having", "he", "help", "her", "hers", "him", "his", "how", "i", "if", "in", "into", "is", "it", "its",
-    "just", "kindly", "know", "let", "like", "ll", "m", "may", "me", "might", "my", "need", "of", "on", "or",
-    "our", "out", "please", "re", "s", "shall", "she", "should", "show", "so", "some", "such", "t", "tell",
-    "than", "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "to", "ve",
-    "want", "was", "we", "were", "what", "when", "where", "which", "who", "whose", "why", "will", "with",
-    "would", "you", "your",
+    "a", "about", "am", "an", "and", "any", "are", "aren", "arent", "as", "at", "be", "been", "being", "but",
+    "by", "can", "cant", "could", "couldn", "couldnt", "d", "did", "didn", "didnt", "do", "does", "doesn",
+    "doesnt", "doing", "don", "dont", "e", "for", "from", "g", "gimme", "give", "had", "hadn", "has", "hasn",
+    "hasnt", "have", "haven", "havent", "having", "he", "help", "her", "hers", "him", "his", "how", "i",
+    "if", "im", "in", "into", "is", "isn", "isnt", "it", "its", "ive", "just", "kindly", "know", "lemme",
+    "let", "like", "ll", "m", "may", "me", "might", "my", "need", "of", "on", "or", "our", "out", "please",
+    "pls", "plz", "re", "s", "shall", "she", "should", "shouldn", "shouldnt", "show", "so", "some", "such",
+    "t", "tell", "than", "that", "the", "their", "them", "then", "there", "these", "they", "theyre", "this",
+    "those", "thx", "to", "u", "ur", "ve", "want", "was", "wasn", "wasnt", "we", "were", "weren", "werent",
+    "what", "when", "where", "which", "who", "whose", "why", "will", "with", "won", "wont", "would",
+    "wouldn", "wouldnt", "you", "your", "youre",
 ];
 
 #[cfg(test)]
@@ -322,6 +334,13 @@ mod tests {
         assert_eq!(identifier_terms("side1"), ["side", "1"]);
         assert_eq!(terms("total netflow, Orderbooks"), ["total", "net", "flow", "order", "book"]);
         assert_eq!(identifier_terms("convert_to_base"), ["convert", "to", "base"]);
+    }
+
+    #[test]
+    fn an_apostrophe_may_be_left_out() {
+        let lower = |text| words(text).into_iter().map(|word| word.lower).collect::<Vec<_>>();
+        assert_eq!(lower("Whats up, hows Anna"), ["what", "s", "up", "how", "s", "anna"]);
+        assert!(words("I dont, isn't, wont").iter().all(|word| word.is_stop));
     }
 
     #[test]

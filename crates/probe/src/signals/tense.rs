@@ -17,7 +17,8 @@ impl Tense {
     fn of_stem(stem: &str) -> Option<Self> {
         match stem {
             "current" | "now" | "live" | "latest" | "realtim" => Some(Self::Present),
-            "forecast" | "upcom" | "futur" | "predict" => Some(Self::Future),
+            // A future, or a perpetual one, is a contract.
+            "forecast" | "upcom" | "predict" => Some(Self::Future),
             "past" | "histori" | "histor" | "archiv" | "previou" => Some(Self::Past),
             _ => None,
         }
@@ -34,20 +35,27 @@ impl Tense {
     }
 }
 
+/// What a method for another time than now is worth where the question names no time and has no verb: "rain in Tokyo".
+const UNMARKED: f64 = -0.5;
+
 /// 1 where the method is for the time of which the question speaks, -1 where it is for another one and the question does not
 /// ask for that in so many words, else 0.
 pub(super) fn agreement(question: &Question, known: &Known) -> f64 {
     // Few methods are for one time; the question is only asked beside those.
     let Some(own) = of_method(known) else { return 0.0 };
-    let Some(asked) = of_question(question) else { return 0.0 };
-    let is_asked_for = |word: &Word| Tense::of_stem(&word.stem) == Some(own);
-    if asked == own {
-        1.0
-    } else if question.words.iter().any(is_asked_for) {
-        0.0
-    } else {
-        -1.0
+    let is_asked_for = || question.words.iter().any(|word| Tense::of_stem(&word.stem) == Some(own));
+    match of_question(question) {
+        Some(asked) if asked == own => 1.0,
+        _ if is_asked_for() => 0.0,
+        Some(_) => -1.0,
+        None if own != Tense::Present && !question.form.is_series => UNMARKED,
+        None => 0.0,
     }
+}
+
+/// Whether a method is for now.
+pub(crate) fn is_of_now(known: &Known) -> bool {
+    of_method(known) == Some(Tense::Present)
 }
 
 /// The time of which a question speaks: of what it names, else of its verb. A course over time is of none.
@@ -64,7 +72,17 @@ fn of_question(question: &Question) -> Option<Tense> {
             Tense::Present
         }
     });
-    named.or_else(|| question.words.iter().find_map(|word| Tense::of_word(&word.lower)))
+    let of_word = |at: usize| {
+        let is_verb = question.words[at].lower == "s"
+            && at.checked_sub(1).is_some_and(|it| is_asking(&question.words[it]));
+        if is_verb { Some(Tense::Present) } else { Tense::of_word(&question.words[at].lower) }
+    };
+    named.or_else(|| (0..question.words.len()).find_map(of_word))
+}
+
+/// Whether an "is" after the word may be short: "what's", "how's".
+fn is_asking(word: &Word) -> bool {
+    matches!(word.lower.as_str(), "what" | "how" | "where" | "who" | "there" | "it")
 }
 
 /// The one time that a method is for.

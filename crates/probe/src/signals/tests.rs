@@ -116,8 +116,18 @@ fn a_method_is_for_the_time_of_which_the_question_speaks() {
     };
     let said =
         ["Will it rain in Rome?", "Did it rain in Rome?", "What was the forecast for Rome?", "Rome rain"];
-    assert_eq!(said.map(tense), [Greater, Less, Equal, Equal]);
+    assert_eq!(said.map(tense), [Greater, Less, Equal, Less]);
     assert_eq!(tense("Rome rain in the next 3 days"), Greater);
+    assert_eq!(["What's the rain in Rome?", "whats the rain in Rome"].map(tense), [Less, Less]);
+    assert_eq!(["Rain in Rome over time", "Rome's forecast"].map(tense), [Equal, Equal]);
+}
+
+#[test]
+fn what_is_asked_of_the_offer_asks_nothing_to_be_done() {
+    let acts = |question| value_of(probed(question, &[]).shape(), "acts") > 0.0;
+    let said =
+        ["Which stations can you delete?", "Delete the stations", "What's new in Rome?", "New station"];
+    assert_eq!(said.map(acts), [false, true, false, true]);
 }
 
 #[test]

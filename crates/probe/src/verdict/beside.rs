@@ -4,6 +4,7 @@ use policy::{Direct, Settle};
 
 use crate::effect::Scope;
 use crate::evidence::Evidence;
+use crate::signals::tense;
 use crate::situation::{SAYS_ALL_MIN, value_of};
 use crate::subject::LIGHT;
 
@@ -54,9 +55,14 @@ impl Evidence {
         self.explains_more_than(other) && (more("topic_any") || more("value_share"))
     }
 
+    /// Whether its result has the form that the question asks for, which the other one's has not, or it is timelier.
+    pub(super) fn is_apter(&self, other: &Self, rules: &Settle) -> bool {
+        self.fit.form - other.fit.form >= rules.rows_lead_min || self.is_timelier(other)
+    }
+
     /// Whether it takes the time that the question names, for which another method has no place, or is for the time of which
     /// the question speaks, while the other one is for another time.
-    pub(super) fn is_timelier(&self, other: &Self) -> bool {
+    fn is_timelier(&self, other: &Self) -> bool {
         self.takes_time_before(other) || self.has_tense_before(other)
     }
 
@@ -65,8 +71,9 @@ impl Evidence {
     }
 
     fn has_tense_before(&self, other: &Self) -> bool {
-        let tense = |evidence: &Self| value_of(&evidence.signals, "tense");
-        tense(self) > 0.0 && tense(other) < 0.0
+        let agrees = |evidence: &Self| value_of(&evidence.signals, "tense");
+        let is_for_now = || tense::is_of_now(&self.known) && self.open.len() <= other.open.len();
+        agrees(other) < 0.0 && agrees(self) > agrees(other) && (agrees(self) > 0.0 || is_for_now())
     }
 
     /// Whether it would go before a method that has no place for the time that the question names: it takes that and all else
