@@ -3,13 +3,29 @@
 use reading::words;
 use serde_json::Value;
 
-/// How figures are dressed under a label: one that names, and one of money or of a share.
+/// How figures are dressed under a label: one that names, and one of something that is measured.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dress {
     is_name: bool,
-    is_dollars: bool,
-    is_percent: bool,
+    sign: &'static str,
+    unit: &'static str,
 }
+
+/// Units by the word that a label ends in, with what is written after a figure.
+const UNITS: [(&str, &str); 12] = [
+    ("celsius", " °C"),
+    ("fahrenheit", " °F"),
+    ("kmh", " km/h"),
+    ("kph", " km/h"),
+    ("mph", " mph"),
+    ("hpa", " hPa"),
+    ("km", " km"),
+    ("kg", " kg"),
+    ("mm", " mm"),
+    ("percent", "%"),
+    ("percentage", "%"),
+    ("pct", "%"),
+];
 
 /// A value under its label.
 pub(super) fn value(label: &str, value: &Value) -> String {
@@ -29,6 +45,22 @@ pub(super) fn value(label: &str, value: &Value) -> String {
 /// A cell under its column: numbers as figures, anything else as it is.
 pub(super) fn cell(column: &str, cell: &str) -> String {
     Dress::of(column).cell(cell)
+}
+
+/// A label and its value: "Humidity: 60%".
+pub(super) fn labelled(label: &str, value: &Value) -> String {
+    let name = if value.is_number() { quantity(label) } else { label };
+    format!("{name}: {}", self::value(label, value))
+}
+
+/// What a label measures, without the unit that its figures say.
+pub(super) fn quantity(label: &str) -> &str {
+    let dress = Dress::of(label);
+    let is_said = |word: &str| {
+        UNITS.iter().any(|(unit, _)| word.eq_ignore_ascii_case(unit))
+            || !dress.sign.is_empty() && word.eq_ignore_ascii_case("usd")
+    };
+    label.rsplit_once(' ').filter(|(_, last)| is_said(last)).map_or(label, |(name, _)| name)
 }
 
 /// One line of text.
@@ -65,10 +97,13 @@ impl Dress {
             "rank",
             "key",
         ]);
+        let is_dollars = is(&["usd"]) && !is_name && !is(&["per", "rate", "index", "score"]);
+        let last = terms.last().map_or("", String::as_str);
+        let unit = UNITS.iter().find(|(word, unit)| last == *word || *unit == "%" && is(&[word]));
         Self {
             is_name,
-            is_dollars: is(&["usd"]) && !is_name && !is(&["per", "rate", "index", "score"]),
-            is_percent: is(&["pct", "percent", "percentage"]),
+            sign: if is_dollars { "$" } else { "" },
+            unit: unit.filter(|_| !is_dollars).map_or("", |(_, unit)| unit),
         }
     }
 
@@ -85,11 +120,7 @@ impl Dress {
         let digits = whole(digits);
         let (sign, size) = digits.strip_prefix('-').map_or(("", digits), |size| ("-", size));
         let plain = if self.is_name || size.contains(['e', 'E']) { size.to_owned() } else { separated(size) };
-        if self.is_dollars {
-            return format!("{sign}${plain}");
-        }
-        let percent = if self.is_percent { "%" } else { "" };
-        format!("{sign}{plain}{percent}")
+        format!("{sign}{}{plain}{}", self.sign, self.unit)
     }
 }
 
@@ -125,10 +156,20 @@ mod tests {
         assert_eq!(value("Change percent", &json!(3.25)), "3.25%");
         assert_eq!(value("Amount", &json!(45551.0)), "45,551");
         assert_eq!(cell("Humidity percent", "58.0"), "58%");
+        assert_eq!(value("Temperature celsius", &json!(-4.7)), "-4.7 °C");
         assert_eq!(value("Year", &json!(2026)), "2026");
         assert_eq!(value("Tiny", &json!(1e-9)), "1e-9");
         assert_eq!(cell("Price", "97000"), "97,000");
         assert_eq!(cell("Time", "2026-03-18T14:30:00Z"), "2026-03-18T14:30:00Z");
         assert_eq!(value("Open", &json!(true)), "yes");
+    }
+
+    #[test]
+    fn a_label_leaves_its_unit_to_the_figure() {
+        assert_eq!(labelled("Wind kmh", &json!(14.6)), "Wind: 14.6 km/h");
+        assert_eq!(labelled("Net flow USD", &json!(12)), "Net flow: $12");
+        assert_eq!(labelled("Humidity percent", &json!(null)), "Humidity percent: unknown");
+        assert_eq!(labelled("Percentage change", &json!(3)), "Percentage change: 3%");
+        assert_eq!(labelled("Percent", &json!(3)), "Percent: 3%");
     }
 }

@@ -60,10 +60,7 @@ pub(super) fn list(facts: &[Fact], said: Option<usize>, sources: &[SourceRef]) -
         .enumerate()
         .filter(|(at, _)| Some(*at) != said)
         .take(FACTS_MAX)
-        .map(|(_, fact)| {
-            let value = figure::value(&fact.label, &fact.value);
-            format!("- {}: {value}{}", fact.label, marker(sources, fact))
-        })
+        .map(|(_, fact)| format!("- {}{}", figure::labelled(&fact.label, &fact.value), marker(sources, fact)))
         .collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
 }

@@ -35,10 +35,10 @@ fn ranking(brief: &SynthesisBrief<'_>, view: &View) -> Option<String> {
     let [_, subject, value, ..] = view.rows.first()?.cells.as_slice() else { return None };
     let (subject, value) = (capital(&figure::clean(subject)), figure::cell(measure, value));
     if let Some(rest) = predicate(brief) {
-        return Some(format!("{subject} {rest}: {value} ({}).", uncapital(measure)));
+        return Some(format!("{subject} {rest}: {value} ({}).", uncapital(figure::quantity(measure))));
     }
     let place = if brief.reading.order == Some(Order::Ascending) { "the least" } else { "the most" };
-    Some(format!("By {}, {subject} has {place}: {value}.", uncapital(measure)))
+    Some(format!("By {}, {subject} has {place}: {value}.", uncapital(figure::quantity(measure))))
 }
 
 /// What follows "Which exchanges" in the question, with a verb that fits one thing.
@@ -70,11 +70,14 @@ fn comparison(view: &View) -> Option<String> {
     let mut rows: Vec<(f64, &str, &str)> = Vec::new();
     for row in &view.rows {
         let [subject, value, ..] = row.cells.as_slice() else { return None };
+        if rows.iter().any(|(_, known, _)| known == subject) {
+            return None;
+        }
         rows.push((value.parse().ok()?, subject, value));
     }
     rows.sort_by(|one, other| other.0.total_cmp(&one.0));
     let [(most, first, first_value), others @ ..] = rows.as_slice() else { return None };
-    let label = uncapital(measure);
+    let label = uncapital(figure::quantity(measure));
     let against: Vec<String> = others
         .iter()
         .map(|(_, subject, value)| format!("{} for {}", figure::cell(measure, value), figure::clean(subject)))
@@ -91,7 +94,7 @@ fn comparison(view: &View) -> Option<String> {
     }
 }
 
-/// "Net flow USD went from $1 (2026-03-17) to $2 (2026-03-18)."
+/// "Net flow went from $1 (2026-03-17) to $2 (2026-03-18)."
 fn series(view: &View) -> Option<String> {
     let [_, measure, ..] = view.columns.as_slice() else { return None };
     let (first, last) = (view.rows.first()?, view.rows.last()?);
@@ -105,7 +108,8 @@ fn series(view: &View) -> Option<String> {
         return None;
     }
     Some(format!(
-        "{measure} went from {} ({}) to {} ({}).",
+        "{} went from {} ({}) to {} ({}).",
+        figure::quantity(measure),
         figure::cell(measure, first_value),
         figure::clean(first_time),
         figure::cell(measure, last_value),
@@ -226,11 +230,11 @@ fn is_of_source(brief: &SynthesisBrief<'_>, topic: &str) -> bool {
     sources.flat_map(|source| words::identifier_terms(&source.dataset)).any(|stem| asked.contains(&stem))
 }
 
-/// A fact under what the question asks for, where that is known: "The weather in Paris: temperature celsius 4.7."
+/// A fact under what the question asks for, where that is known: "The weather in Paris: temperature 4.7 °C."
 fn said_of(topic: Option<String>, fact: &Fact) -> String {
     let Some(topic) = topic else { return said(fact) };
-    let value = figure::value(&fact.label, &fact.value);
-    layout::sentence(&format!("{topic}: {} {value}", uncapital(&fact.label)))
+    let labelled = figure::labelled(&fact.label, &fact.value);
+    layout::sentence(&format!("{topic}: {}", uncapital(&labelled.replacen(':', "", 1))))
 }
 
 fn is_count(fact: &Fact) -> bool {
@@ -257,5 +261,5 @@ fn uncapital(label: &str) -> String {
 }
 
 fn said(fact: &Fact) -> String {
-    layout::sentence(&format!("{}: {}", fact.label, figure::value(&fact.label, &fact.value)))
+    layout::sentence(&figure::labelled(&fact.label, &fact.value))
 }

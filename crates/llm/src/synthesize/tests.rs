@@ -81,7 +81,7 @@ fn a_ranking_is_said_in_the_questions_own_words() {
     let rows: &[&[&str]] = &[&["1", "Binance", "182432211"], &["2", "Kraken", "90000000"]];
     let evidence = evidence(ViewKind::Leaderboard, &["Rank", "Exchange", "Gross inflow USD"], rows, &[]);
     insta::assert_snapshot!(answer("Which exchanges saw the largest BTC inflows in the last 3 days?", &evidence), @r#"
-    Binance saw the largest BTC inflows in the last 3 days: $182,432,211 (gross inflow USD).
+    Binance saw the largest BTC inflows in the last 3 days: $182,432,211 (gross inflow).
 
     | Rank | Exchange | Gross inflow USD |
     | --- | --- | --- |
@@ -93,7 +93,7 @@ fn a_ranking_is_said_in_the_questions_own_words() {
     Source: Exchange Flows (`get_exchange_flow`).
     "#);
     let said = answer("Rank the exchanges by lowest inflow", &evidence);
-    assert!(said.starts_with("By gross inflow USD, Binance has the least: $182,432,211."), "{said}");
+    assert!(said.starts_with("By gross inflow, Binance has the least: $182,432,211."), "{said}");
 }
 
 #[test]
