@@ -50,7 +50,8 @@ def install_environment(requirements):
     with Stamp(folder, requirements) as stamp:
         if stamp.is_current():
             return False
-        venv.create(folder, clear=True, with_pip=True)
+        # A copied interpreter would still be open for writing in what another thread starts just then: "text file busy".
+        venv.create(folder, clear=True, symlinks=True, with_pip=True)
         python = folder / "bin" / "python"
         run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement", requirements)
         if folder == NODE:
