@@ -49,7 +49,7 @@ pub(crate) fn package(
     let rules = &policy.evidence;
     let market = of.playbook.and_then(|playbook| market::of(executed, playbook, &rules.market, of.at));
     let sources = sources::of(&executed.calls);
-    let asked = asked(question);
+    let asked = asked(question, reading);
     let shape = if reading.parts.is_empty() {
         table::shape(question, &asked, reading, executed, (&executed.value, "$"))
     } else {
@@ -124,9 +124,12 @@ fn of_layout(reading: &Reading, shape: &Shape, budgets: &Budgets) -> Vec<Gap> {
     gaps
 }
 
-/// The terms of a question.
-fn asked(question: &str) -> BTreeSet<String> {
-    words::terms(question).into_iter().collect()
+/// The terms of a question, but for those that say when: "the day after tomorrow" asks for no day.
+fn asked(question: &str, reading: &Reading) -> BTreeSet<String> {
+    let when = reading.window.as_ref().map_or("", |window| window.text.as_str());
+    let terms =
+        if when.is_empty() { words::terms(question) } else { words::terms(&question.replacen(when, " ", 1)) };
+    terms.into_iter().collect()
 }
 
 /// The facts of each part of the question, its fair share of all.
@@ -136,7 +139,7 @@ fn of_parts(reading: &Reading, executed: &Executed, facts_max: usize) -> Vec<Fac
     for part in &reading.parts {
         let Some(value) = executed.value.get(&part.key) else { continue };
         let base = format!("$.{}", part.key);
-        let asked = asked(&part.question);
+        let asked = asked(&part.question, &part.reading);
         let shape = table::shape(&part.question, &asked, &part.reading, executed, (value, &base));
         let (found, _) = facts::of(&part.question, &asked, &part.reading, executed, &shape, each_max);
         facts.extend(found.into_iter().map(|fact| Fact { id: format!("{}:{}", part.key, fact.id), ..fact }));

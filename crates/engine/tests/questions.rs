@@ -33,6 +33,9 @@ struct Expectation {
     #[serde(default)]
     calls_min: usize,
     view: Option<String>,
+    /// What the answer begins with.
+    #[serde(default)]
+    begins: String,
     /// What the answer, its rows or its data must say.
     #[serde(default)]
     says: Vec<String>,
@@ -129,6 +132,9 @@ fn check_answer(expectation: &Expectation, answer: &Answer) -> Vec<String> {
     };
     if expectation.view.as_deref().is_some_and(|wanted| wanted != view) {
         complaints.push(format!("a {view}"));
+    }
+    if !answer.text.starts_with(&expectation.begins) {
+        complaints.push(format!("does not begin with {:?}: {}", expectation.begins, answer.text));
     }
     let said = format!("{} {:?} {}", answer.text, answer.evidence.view.rows, answer.data);
     let absent = expectation.says.iter().filter(|part| !said.contains(*part));

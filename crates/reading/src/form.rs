@@ -173,6 +173,17 @@ pub fn implied_by_adjective_at(words: &[Word], at: usize) -> impl Iterator<Item 
     nouns.iter().map(|noun| words::stem(noun).into_owned())
 }
 
+/// What is measured in a unit, by its stem: the "celsius" of a column is a temperature.
+#[must_use]
+pub fn measured_in(unit: &str) -> Option<&'static str> {
+    match unit {
+        "celsius" | "fahrenheit" => Some("temperature"),
+        "kmh" | "kph" | "mph" => Some("speed"),
+        "mm" => Some("precipitation"),
+        _ => None,
+    }
+}
+
 /// The stem of what is measured where something flows into or out of a place: "flowed into" is about the inflow.
 fn implied_by_motion(words: &[Word]) -> Option<String> {
     let mut ways = words.windows(2).filter(|pair| pair[0].stem == "flow").filter_map(|pair| {

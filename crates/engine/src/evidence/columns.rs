@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use reading::form::{self, Order};
 use reading::{Reading, words};
 use serde_json::Value;
 
@@ -19,7 +20,7 @@ pub(crate) fn keys(rows: &[Vec<Cell>]) -> Vec<String> {
 }
 
 /// The column that is measured: the one that the plan named, else the numeric one that shares most words with the
-/// question. A ranking has none where no column shares a word: rows ordered by something else answer another question.
+/// question, and so in a ranking where it shares more than the plan's. A ranking has none where no column shares a word: rows ordered by something else answer another question.
 pub(crate) fn measure(
     keys: &[String],
     rows: &[Vec<Cell>],
@@ -31,16 +32,43 @@ pub(crate) fn measure(
     let is_wanted = |term: &&String| {
         (asked.contains(*term) || reading.form.measures.contains(term)) && !subject.contains(term)
     };
-    let shared = |key: &String| words::identifier_terms(key).iter().filter(is_wanted).count();
+    let shared = |key: &String| {
+        let terms = words::identifier_terms(key);
+        let measured = terms
+            .iter()
+            .filter_map(|term| form::measured_in(term))
+            .map(|noun| words::stem(noun).into_owned());
+        let own = terms.iter().filter(is_wanted).count() + measured.filter(|term| is_wanted(&term)).count();
+        // Of the high and the low, the one at the end that is asked for.
+        let is_end =
+            own > 0 && reading.order.is_some_and(|order| terms.iter().any(|term| is_of_end(term, order)));
+        own + usize::from(is_end)
+    };
     let may_be = |key: &String| reading.order.is_none() || shared(key) > 0;
     let leaf = |path: &String| path.rsplit('.').next().unwrap_or(path).trim_end_matches("[]").to_owned();
     let is_numeric =
         |key: &String| rows.iter().flatten().any(|cell| cell.key == *key && cell.value.is_number());
     let named = reading.measures.iter().map(leaf).find(|key| keys.contains(key) && may_be(key));
-    named.or_else(|| {
-        let numeric = keys.iter().rev().filter(|key| is_numeric(key) && may_be(key));
-        numeric.max_by_key(|key| shared(key)).cloned()
-    })
+    let numeric = keys.iter().rev().filter(|key| is_numeric(key) && may_be(key));
+    let nearest = numeric.max_by_key(|key| shared(key)).cloned();
+    let is_nearer = |named: &String| {
+        reading.order.is_some() && nearest.as_ref().is_some_and(|nearest| shared(nearest) > shared(named))
+    };
+    // The largest of what has an amount is so by that.
+    let is_by_size = || ["largest", "biggest", "smallest"].iter().any(|word| asked.contains(*word));
+    let is_size = |key: &&String| {
+        words::identifier_words(key).iter().any(|word| matches!(word.as_str(), "amount" | "size" | "value"))
+    };
+    let size = || keys.iter().filter(|key| is_numeric(key)).find(is_size).filter(|_| is_by_size()).cloned();
+    named.filter(|named| !is_nearer(named)).or(nearest).or_else(size)
+}
+
+/// Whether a column's word is of the end of a ranking that comes first.
+fn is_of_end(term: &str, order: Order) -> bool {
+    match order {
+        Order::Ascending => matches!(term, "low" | "min" | "minimum"),
+        Order::Descending => matches!(term, "high" | "max" | "maximum"),
+    }
 }
 
 /// The column that tells rows apart: the argument that was fanned out over, else what names the rows, else the first whose

@@ -221,19 +221,31 @@ fn is_told_back(cell: &Cell, executed: &Executed) -> bool {
     numbers_told(executed).any(|(name, told)| *name == cell.key && number == Some(told))
 }
 
-/// Whether a number is what became of one that a call was told: the converted amount of an amount.
+/// Whether a number or a time of day is what became of one that a call was told: the converted amount of an amount.
 fn is_made_of_told(cell: &Cell, executed: &Executed) -> bool {
     let own = words::identifier_terms(&cell.key);
     let is_it = |name: &str| {
         let terms = words::identifier_terms(name);
         terms.len() < own.len() && terms.iter().all(|term| own.contains(term))
     };
+    let is_clock = |value: &Value| {
+        let text = value.as_str().filter(|text| text.len() == CLOCK_LENGTH);
+        text.is_some_and(|text| text.parse::<jiff::civil::Time>().is_ok())
+    };
     cell.value.is_number() && numbers_told(executed).any(|(name, _)| is_it(name))
+        || is_clock(&cell.value)
+            && told(executed).any(|(name, told)| is_clock(told) && *told != cell.value && is_it(name))
 }
 
+/// Characters of "09:30".
+const CLOCK_LENGTH: usize = 5;
+
 fn numbers_told(executed: &Executed) -> impl Iterator<Item = (&String, f64)> {
-    let arguments = executed.calls.iter().flat_map(|record| &record.call().arguments);
-    arguments.filter_map(|(name, value)| Some((name, value.as_f64()?)))
+    told(executed).filter_map(|(name, value)| Some((name, value.as_f64()?)))
+}
+
+fn told(executed: &Executed) -> impl Iterator<Item = (&String, &Value)> {
+    executed.calls.iter().flat_map(|record| &record.call().arguments)
 }
 
 /// How much of the question a cell speaks to. Values that the calls were told only give the question back, and so do their
