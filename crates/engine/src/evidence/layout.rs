@@ -53,7 +53,8 @@ fn of_table(
     let rank = |place: usize| is_ranked.then(|| (place + 1).to_string());
     let columns = is_ranked.then(|| "Rank".to_owned());
     let columns = columns.into_iter().chain(table.columns.iter().map(|key| label_of(key))).collect();
-    let rows = table.rows.iter().take(rows_max).enumerate().map(|(place, row)| {
+    let shown = shown(table.rows.len(), rows_max, kind == ViewKind::Timeseries);
+    let rows = shown.map(|at| &table.rows[at]).enumerate().map(|(place, row)| {
         let cells =
             row.cells.iter().map(|cell| cell.as_ref().map_or_else(String::new, |cell| text(&cell.value)));
         let mut sources: Vec<String> = Vec::new();
@@ -69,6 +70,12 @@ fn of_table(
         }
     });
     View { kind, title: "Evidence table".to_owned(), metrics: Vec::new(), columns, rows: rows.collect() }
+}
+
+/// The places of the rows that are shown: the first ones, of a course over time ones evenly apart from its first to its last.
+fn shown(all: usize, rows_max: usize, is_course: bool) -> impl Iterator<Item = usize> {
+    let count = all.min(rows_max);
+    (0..count).map(move |at| if is_course && count > 1 { at * (all - 1) / (count - 1) } else { at })
 }
 
 fn of_facts(facts: &[Fact], rows_max: usize) -> View {
