@@ -1,6 +1,6 @@
 //! The outline of a result: its leaves and arrays, from the output schema.
 
-use reading::form::Order;
+use reading::form::{self, Order};
 use reading::{Question, words};
 use serde_json::Value;
 
@@ -166,11 +166,14 @@ fn walk(schema: &Value, (root, path, key): (&Value, &str, &str), depth: usize, o
     let description = schema["description"].as_str().unwrap_or_default();
     let stems = words::identifier_terms(key);
     let Some(kind) = kind_of(schema, &stems, description) else { return };
+    let measured = stems.iter().filter_map(|stem| form::measured_in(stem));
+    let context =
+        words::terms(description).into_iter().chain(measured.map(|noun| words::stem(noun).into_owned()));
     outline.leaves.push(Leaf {
         path: path.to_owned(),
         key: key.to_owned(),
+        context: context.collect(),
         stems,
-        context: words::terms(description),
         kind,
         is_in_rows: path.contains("[]"),
         less_is_better: says_less_is_better(description),

@@ -77,12 +77,15 @@ impl Evidence {
     }
 
     /// Whether it would go before a method that has no place for the time that the question names: it takes that and all else
-    /// that is named, and knows as much of what the question is about.
+    /// that is named, and knows as much of what the question is about, and it accounts for more of the question, or
+    /// is for its time and no less named.
     pub(crate) fn takes_time_of(&self, other: &Self) -> bool {
+        let (own, others) = (self.fit.coverage, other.fit.coverage);
+        let is_for_it = || self.has_tense_before(other) && self.fit.name >= other.fit.name;
         self.takes_time_before(other)
             && self.takes_named()
             && self.knows_as_much_as(other)
-            && self.fit.coverage > other.fit.coverage
+            && (own > others || own >= others && is_for_it())
     }
 
     /// Whether it knows what the question is about and takes all that it names, while another method knows no word of that, nor

@@ -101,7 +101,11 @@ pub(super) fn numbers(question: &Question, parameter: &Parameter, bounds: Bounds
             (Sense::Window(window), Role::Month) => {
                 matches!(window.grain, Unit::Month | Unit::Day).then(|| i64::from(window.first_day().month()))
             }
-            (Sense::Window(window), Role::Length(unit)) => reach(question, window, unit),
+            (Sense::Window(window), Role::Length(unit)) => {
+                let is_over =
+                    parameter.looks_ahead && window.start < question.now && window.end <= question.now;
+                if is_over { None } else { reach(question, window, unit) }
+            }
             (Sense::Grain(length), Role::Length(unit)) => Some(length.in_units(unit)),
             (Sense::Window(window), Role::Window) => {
                 window_length(window).map(|length| length.in_units(unit_in(&parameter.notes)))

@@ -40,6 +40,8 @@ pub(crate) struct Parameter {
     pub(crate) format: String,
     /// Whether other parameters take the same end of a window, so that only words can tell which is meant.
     pub(crate) is_one_of_many: bool,
+    /// Whether its method tells of what comes.
+    pub(crate) looks_ahead: bool,
 }
 
 /// The type of a parameter's value.
@@ -106,6 +108,10 @@ impl Parameters {
         keep_context_apart(&mut list);
         mark_many(&mut list);
         let name = words::identifier_terms(method.name.as_str());
+        let looks_ahead = name.iter().any(|stem| matches!(stem.as_str(), "forecast" | "predict" | "upcom"));
+        for parameter in &mut list {
+            parameter.looks_ahead = looks_ahead;
+        }
         let mut vocabulary = name.clone();
         vocabulary.extend(words::terms(&words::affirmed(&method.description)));
         vocabulary.extend(method.title.iter().flat_map(|title| words::terms(title)));
@@ -277,6 +283,7 @@ fn parameter(name: &str, property: &Value, (root, depth): (&Value, usize), is_re
         notes,
         format,
         is_one_of_many: false,
+        looks_ahead: false,
     }
 }
 

@@ -111,3 +111,15 @@ fn a_stretch_of_days_has_both_ends() {
     }
     assert_eq!(values("daily rates from March 1", &history)["from"], "2026-03-01");
 }
+
+#[test]
+fn what_is_over_is_not_forecast() {
+    let of = |name: &str| {
+        let days = json!({"type": "integer", "description": "How many days", "minimum": 1, "maximum": 14});
+        method(name, "The weather by day.", json!({"type": "object", "properties": {"days": days}}))
+    };
+    let (forecast, weather) = (of("get_forecast"), of("get_weather"));
+    assert_eq!(values("weather in Rome last week", &forecast), json!({}));
+    assert_eq!(values("weather in Rome last week", &weather), json!({"days": 7}));
+    assert_eq!(values("weather in Rome for the next 3 days", &forecast), json!({"days": 3}));
+}
