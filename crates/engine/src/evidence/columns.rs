@@ -20,7 +20,8 @@ pub(crate) fn keys(rows: &[Vec<Cell>]) -> Vec<String> {
 }
 
 /// The column that is measured: the one that the plan named, else the numeric one that shares most words with the
-/// question, and so in a ranking where it shares more than the plan's. A ranking has none where no column shares a word: rows ordered by something else answer another question.
+/// question, and so in a ranking where it shares more than the plan's. A ranking has none where no column shares a word, but
+/// for the largest of amounts: rows ordered by something else answer another question.
 pub(crate) fn measure(
     keys: &[String],
     rows: &[Vec<Cell>],

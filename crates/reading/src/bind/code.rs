@@ -73,7 +73,7 @@ pub(super) fn coded(
             if let Kind::Number(amount) = span.kind
                 && let Some(code) = amount.currency
             {
-                let score = 0.72 + direction_of_amount(parameter);
+                let score = 0.72 + direction(question, parameter, &span.range);
                 let mut candidate =
                     Candidate::said(Value::from(code), score, span.range.clone(), Family::Text);
                 // The amount is an argument of its own.
@@ -83,15 +83,6 @@ pub(super) fn coded(
         }
     }
     found
-}
-
-/// An amount is of the currency that is converted from.
-fn direction_of_amount(parameter: &Parameter) -> f64 {
-    let is_target = parameter
-        .own
-        .iter()
-        .any(|stem| matches!(stem.as_str(), "to" | "target" | "quot" | "dest" | "destin"));
-    if is_target { -0.2 } else { 0.25 }
 }
 
 /// Capitals are an identifier right after its own name ("order ABC") or where the examples are such; else they name a thing.

@@ -49,7 +49,9 @@ pub fn standard_codes(question: &Question, role: Role) -> Vec<(&'static str, Ran
 fn sign(span: &Span) -> Option<(&'static str, Range<usize>)> {
     let Kind::Number(amount) = span.kind else { return None };
     let sign = span.text.chars().next().filter(|sign| !sign.is_alphanumeric())?;
-    Some((amount.currency?, span.range.start..span.range.start + sign.len_utf8()))
+    let code =
+        standards::currency(sign.encode_utf8(&mut [0; 4])).filter(|code| amount.currency == Some(code))?;
+    Some((code, span.range.start..span.range.start + sign.len_utf8()))
 }
 
 /// "United States dollars".
