@@ -127,9 +127,7 @@ fn of_layout(reading: &Reading, shape: &Shape, budgets: &Budgets) -> Vec<Gap> {
 /// The terms of a question, but for those that say when: "the day after tomorrow" asks for no day.
 fn asked(question: &str, reading: &Reading) -> BTreeSet<String> {
     let when = reading.window.as_ref().map_or("", |window| window.text.as_str());
-    let terms =
-        if when.is_empty() { words::terms(question) } else { words::terms(&question.replacen(when, " ", 1)) };
-    terms.into_iter().collect()
+    words::terms(&question.replacen(when, " ", 1)).into_iter().collect()
 }
 
 /// The facts of each part of the question, its fair share of all.

@@ -237,13 +237,10 @@ fn wanted_words(question: &Question, choice: &Choice<'_>) -> Vec<String> {
                 && !form::is_superlative(lower)
                 && !is_request(lower)
         };
-        let is_time = |word: &words::Word| {
-            question.moments.iter().any(|moment| moment.range.contains(&word.range.start))
-        };
         let telling = question
             .words
             .iter()
-            .filter(|word| left.contains(&word.stem) && is_telling(&word.lower) && !is_time(word));
+            .filter(|word| left.contains(&word.stem) && is_telling(&word.lower) && !question.is_when(word));
         wanted.extend(telling.map(|word| word.lower.clone()));
     }
     wanted.dedup();

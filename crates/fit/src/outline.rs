@@ -166,13 +166,10 @@ fn walk(schema: &Value, (root, path, key): (&Value, &str, &str), depth: usize, o
     let description = schema["description"].as_str().unwrap_or_default();
     let stems = words::identifier_terms(key);
     let Some(kind) = kind_of(schema, &stems, description) else { return };
-    let measured = stems.iter().filter_map(|stem| form::measured_in(stem));
-    let context =
-        words::terms(description).into_iter().chain(measured.map(|noun| words::stem(noun).into_owned()));
     outline.leaves.push(Leaf {
         path: path.to_owned(),
         key: key.to_owned(),
-        context: context.collect(),
+        context: words::terms(description).into_iter().chain(form::measured_in(&stems)).collect(),
         stems,
         kind,
         is_in_rows: path.contains("[]"),

@@ -165,7 +165,7 @@ impl Subject {
                 range: word.range.clone(),
                 kind,
                 weight,
-                is_when: whole.moments.iter().any(|moment| moment.range.contains(&word.range.start)),
+                is_when: whole.is_when(word),
             });
         }
         for stem in form::implied_by_signs(&whole.text[question_at..]) {

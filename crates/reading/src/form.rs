@@ -173,15 +173,15 @@ pub fn implied_by_adjective_at(words: &[Word], at: usize) -> impl Iterator<Item 
     nouns.iter().map(|noun| words::stem(noun).into_owned())
 }
 
-/// What is measured in a unit, by its stem: the "celsius" of a column is a temperature.
-#[must_use]
-pub fn measured_in(unit: &str) -> Option<&'static str> {
-    match unit {
+/// Stems of what is measured in the units among some terms: what is in "celsius" is a temperature.
+pub fn measured_in(terms: &[String]) -> impl Iterator<Item = String> + '_ {
+    let nouns = terms.iter().filter_map(|term| match term.as_str() {
         "celsius" | "fahrenheit" => Some("temperature"),
         "kmh" | "kph" | "mph" => Some("speed"),
         "mm" => Some("precipitation"),
         _ => None,
-    }
+    });
+    nouns.map(|noun| words::stem(noun).into_owned())
 }
 
 /// The stem of what is measured where something flows into or out of a place: "flowed into" is about the inflow.

@@ -97,6 +97,12 @@ impl Question {
         terms
     }
 
+    /// Whether a word is part of when: the "hours" of "in the last 24 hours".
+    #[must_use]
+    pub fn is_when(&self, word: &Word) -> bool {
+        self.moments.iter().any(|moment| moment.range.contains(&word.range.start))
+    }
+
     /// The window of time that it asks about, where it names one.
     #[must_use]
     pub fn window(&self) -> Option<&Window> {

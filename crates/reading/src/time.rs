@@ -17,6 +17,12 @@ pub use date::MONTHS;
 pub use length::{Length, length_of};
 pub use zone::{is_zone, zone_of};
 
+/// Whether a stem of a method's words says that it tells of what comes. A future, or a perpetual one, is a contract.
+#[must_use]
+pub fn is_of_future(stem: &str) -> bool {
+    matches!(stem, "forecast" | "predict" | "upcom")
+}
+
 /// Something that a question says about time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moment {

@@ -34,12 +34,9 @@ pub(crate) fn measure(
         (asked.contains(*term) || reading.form.measures.contains(term)) && !subject.contains(term)
     };
     let shared = |key: &String| {
-        let terms = words::identifier_terms(key);
-        let measured = terms
-            .iter()
-            .filter_map(|term| form::measured_in(term))
-            .map(|noun| words::stem(noun).into_owned());
-        let own = terms.iter().filter(is_wanted).count() + measured.filter(|term| is_wanted(&term)).count();
+        let mut terms = words::identifier_terms(key);
+        terms.extend(form::measured_in(&terms).collect::<Vec<_>>());
+        let own = terms.iter().filter(is_wanted).count();
         // Of the high and the low, the one at the end that is asked for.
         let is_end =
             own > 0 && reading.order.is_some_and(|order| terms.iter().any(|term| is_of_end(term, order)));

@@ -49,8 +49,6 @@ fn foreign_unit<'q>(
     currencies: &[(&str, Range<usize>)],
 ) -> Option<&'q str> {
     let is_currency = |word: &Word| currencies.iter().any(|(_, range)| range.contains(&word.range.start));
-    let is_when =
-        |word: &Word| question.moments.iter().any(|moment| moment.range.contains(&word.range.start));
     let measures = |before: &Word| {
         matches!(before.lower.as_str(), "to" | "into")
             || before.lower.bytes().all(|byte| byte.is_ascii_digit())
@@ -59,7 +57,7 @@ fn foreign_unit<'q>(
         !word.is_stop
             && word.lower.chars().all(char::is_alphabetic)
             && !is_currency(word)
-            && !is_when(word)
+            && !question.is_when(word)
             && !evidence.known.parameters.mentions(&word.stem)
     };
     let unit = question.words.windows(2).find(|pair| measures(&pair[0]) && is_unit(&pair[1]))?;

@@ -14,11 +14,10 @@ use super::{Signals, count};
 /// 1 where no word of the question tells the methods apart: each is known to most of them, or to none.
 pub(crate) fn undiscriminated(choices: &[Choice<'_>], question: &Question) -> f64 {
     let is_named = |start: usize| question.form.entities.iter().any(|entity| entity.range.contains(&start));
-    let is_when = |start: usize| question.moments.iter().any(|moment| moment.range.contains(&start));
     let mut content = question
         .words
         .iter()
-        .filter(|word| !word.is_stop && !is_named(word.range.start) && !is_when(word.range.start));
+        .filter(|word| !word.is_stop && !is_named(word.range.start) && !question.is_when(word));
     let tells_apart = content.any(|word| {
         let says = |choice: &&Choice<'_>| {
             choice.known.parameters.knows(&word.stem) || choice.known.outline.knows(&word.stem)

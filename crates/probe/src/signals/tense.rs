@@ -2,7 +2,7 @@
 
 use fit::Known;
 use reading::Question;
-use reading::time::Direction;
+use reading::time::{self, Direction};
 use reading::words::Word;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,10 +17,8 @@ impl Tense {
     fn of_stem(stem: &str) -> Option<Self> {
         match stem {
             "current" | "now" | "live" | "latest" | "realtim" => Some(Self::Present),
-            // A future, or a perpetual one, is a contract.
-            "forecast" | "upcom" | "predict" => Some(Self::Future),
             "past" | "histori" | "histor" | "archiv" | "previou" => Some(Self::Past),
-            _ => None,
+            _ => time::is_of_future(stem).then_some(Self::Future),
         }
     }
 

@@ -3,7 +3,7 @@
 use serde_json::{Number, Value};
 
 use super::parameter::{Bounds, Parameter};
-use super::proximity::nearness;
+use super::proximity::{is_right_behind, nearness};
 use super::role::Role;
 use super::{Candidate, Family, Source};
 use crate::Question;
@@ -91,11 +91,8 @@ fn plain(question: &Question, parameter: &Parameter, span: &Span, amount: Amount
 
 /// Whether what is counted is named by a symbol right behind the number.
 fn counts_symbols(question: &Question, span: &Span) -> bool {
-    let is_behind = |other: &&Span| {
-        matches!(other.kind, Kind::Ticker)
-            && question.text.get(span.range.end..other.range.start) == Some(" ")
-    };
-    question.spans.iter().any(|other| is_behind(&other))
+    let mut symbols = question.spans.iter().filter(|other| matches!(other.kind, Kind::Ticker));
+    symbols.any(|symbol| is_right_behind(question, &span.range, &symbol.range))
 }
 
 fn has_digits(question: &Question) -> bool {

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::document;
 use super::role::{Hints, Role, role};
-use crate::time::{Length, length_of};
+use crate::time::{Length, is_of_future, length_of};
 use crate::words;
 
 /// The parameters of a method, read once from its schema. Keep it as long as the method's definition.
@@ -108,7 +108,7 @@ impl Parameters {
         keep_context_apart(&mut list);
         mark_many(&mut list);
         let name = words::identifier_terms(method.name.as_str());
-        let looks_ahead = name.iter().any(|stem| matches!(stem.as_str(), "forecast" | "predict" | "upcom"));
+        let looks_ahead = name.iter().any(|stem| is_of_future(stem));
         for parameter in &mut list {
             parameter.looks_ahead = looks_ahead;
         }

@@ -126,9 +126,13 @@ pub(super) fn direction(question: &Question, parameter: &Parameter, range: &Rang
 fn is_of_amount(question: &Question, range: &Range<usize>) -> bool {
     question.spans.iter().any(|span| {
         let is_sum = matches!(span.kind, Kind::Number(amount) if amount.currency.is_some());
-        let is_behind = || question.text.get(span.range.end..range.start) == Some(" ");
-        is_sum && (overlaps(&span.range, range) || is_behind())
+        is_sum && (overlaps(&span.range, range) || is_right_behind(question, &span.range, range))
     })
+}
+
+/// Whether nothing but a space stands between a stretch and another one behind it.
+pub(super) fn is_right_behind(question: &Question, first: &Range<usize>, second: &Range<usize>) -> bool {
+    question.text.get(first.end..second.start) == Some(" ")
 }
 
 /// How well a place that stands right behind a time of day, "9am in New York" or "9am New York", fits the parameter's

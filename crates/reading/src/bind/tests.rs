@@ -43,6 +43,16 @@ fn flows() -> Method {
     )
 }
 
+fn search() -> Method {
+    method(
+        "search_news",
+        "Search news by words.",
+        json!({"type": "object", "required": ["query"], "properties": {
+            "query": {"type": "string", "description": "Words to look for"}
+        }}),
+    )
+}
+
 #[test]
 fn choices_windows_and_defaults() {
     let text = "What was the BTC inflow to kraken over the past week?";
@@ -133,15 +143,8 @@ fn an_identifier_follows_the_word_that_says_so() {
 
 #[test]
 fn a_search_without_words_of_its_own_stays_open() {
-    let search = method(
-        "search_news",
-        "Search news by words.",
-        json!({"type": "object", "required": ["query"], "properties": {
-            "query": {"type": "string", "description": "Words to look for"}
-        }}),
-    );
-    assert_eq!(values("What do the news say?", &search), json!({}));
-    assert_eq!(values("What do the news say of inflation?", &search), json!({"query": "inflation"}));
+    assert_eq!(values("What do the news say?", &search()), json!({}));
+    assert_eq!(values("What do the news say of inflation?", &search()), json!({"query": "inflation"}));
 }
 
 #[test]

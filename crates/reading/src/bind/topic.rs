@@ -172,12 +172,12 @@ fn content(question: &Question, from: usize, out: impl Fn(&Word) -> bool) -> Opt
 
 /// Whether a word is part of when, or leads there: "since" of "since May".
 fn is_of_time(question: &Question, at: usize) -> bool {
-    let within = |word: &Word| question.moments.iter().any(|moment| overlaps(&moment.range, &word.range));
     let leads = matches!(
         question.words[at].lower.as_str(),
         "since" | "until" | "till" | "before" | "after" | "during" | "over" | "between"
     );
-    within(&question.words[at]) || leads && question.words.get(at + 1).is_some_and(within)
+    let is_when = |word: &Word| question.is_when(word);
+    is_when(&question.words[at]) || leads && question.words.get(at + 1).is_some_and(is_when)
 }
 
 fn is_named(question: &Question, range: &Range<usize>) -> bool {
@@ -245,9 +245,13 @@ pub(super) fn phrases(question: &Question, parameters: &Parameters) -> Vec<Phras
             let word = &words[end];
             let gap_is_space = end == first
                 || matches!(&question.text[words[end - 1].range.end..word.range.start], " " | "-" | "'");
-            let is_time = question.moments.iter().any(|moment| overlaps(&moment.range, &word.range));
             let is_number = word.lower.starts_with(|c: char| c.is_ascii_digit());
-            if word.is_stop || is_preposition(&word.lower) || !gap_is_space || is_time || is_number {
+            if word.is_stop
+                || is_preposition(&word.lower)
+                || !gap_is_space
+                || question.is_when(word)
+                || is_number
+            {
                 break;
             }
             end += 1;

@@ -3,7 +3,7 @@
 use domain::Method;
 use serde_json::{Value, json};
 
-use super::{flows, method, values};
+use super::{method, values};
 
 /// A converter whose currencies are free text, and one that lists them.
 fn converters() -> [Method; 2] {
@@ -69,24 +69,4 @@ fn a_number_may_stand_before_how_its_rows_are_sorted() {
     );
     assert_eq!(values("5 latest sports headlines", &headlines), json!({"limit": 5}));
     assert_eq!(values("headlines of the 5 senators", &headlines), json!({}));
-}
-
-#[test]
-fn what_is_cut_by_day_is_still_of_two_weeks() {
-    let told = values("BTC flow into OKX per day over the last two weeks", &flows());
-    assert_eq!(told["window"], "30d");
-    assert_eq!(values("daily BTC flow into OKX", &flows())["window"], "24h");
-}
-
-#[test]
-fn what_leads_to_a_time_is_not_searched_for() {
-    let search = method(
-        "search_news",
-        "Search news by words.",
-        json!({"type": "object", "required": ["query"], "properties": {
-            "query": {"type": "string", "description": "Words to look for"}
-        }}),
-    );
-    assert_eq!(values("news on inflation since March 3", &search), json!({"query": "inflation"}));
-    assert_eq!(values("news on life after death", &search), json!({"query": "life after death"}));
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{method, values};
+use super::{flows, method, search, values};
 
 #[test]
 fn a_place_and_its_country_are_in_one_zone() {
@@ -122,4 +122,17 @@ fn what_is_over_is_not_forecast() {
     assert_eq!(values("weather in Rome last week", &forecast), json!({}));
     assert_eq!(values("weather in Rome last week", &weather), json!({"days": 7}));
     assert_eq!(values("weather in Rome for the next 3 days", &forecast), json!({"days": 3}));
+}
+
+#[test]
+fn what_is_cut_by_day_is_still_of_two_weeks() {
+    let told = values("BTC flow into OKX per day over the last two weeks", &flows());
+    assert_eq!(told["window"], "30d");
+    assert_eq!(values("daily BTC flow into OKX", &flows())["window"], "24h");
+}
+
+#[test]
+fn what_leads_to_a_time_is_not_searched_for() {
+    assert_eq!(values("news on inflation since March 3", &search()), json!({"query": "inflation"}));
+    assert_eq!(values("news on life after death", &search()), json!({"query": "life after death"}));
 }
