@@ -118,9 +118,15 @@ impl Subject {
         let mut actions = Vec::new();
         let mut values = 0.0;
         let beside = beside(&whole.text, question_at);
+        let from = whole.words.partition_point(|word| word.range.start < question_at);
+        let now = &whole.words[from..];
+        let offer = form::of_offer(&whole.text, now);
         for (at, word) in whole.words.iter().enumerate().filter(|(_, word)| !word.is_stop) {
             let is_now = word.range.start >= question_at;
-            let group = action(whole, at, lexicon);
+            let is_told = form::is_news(&whole.words, at)
+                || offer.as_ref().is_some_and(|offer| offer.contains(&word.range.start));
+            // What is asked to be told asks nothing of its verb: "what's new", "which currencies can you convert".
+            let group = if is_told { None } else { lexicon.action(&word.lower, &word.stem) };
             let kind = match group {
                 Some(_) => WordKind::Action,
                 None if is_value(whole, &word.range) => WordKind::Value,
@@ -186,8 +192,6 @@ impl Subject {
         let asked_back =
             history.iter().rev().find(|turn| turn.speaker == Speaker::Assistant && !turn.text.is_empty());
         let asked_back = Terms::of(asked_back.map(|turn| words::terms(&turn.text)).unwrap_or_default());
-        let from = whole.words.partition_point(|word| word.range.start < question_at);
-        let now = &whole.words[from..];
         let holds = |listed: &[&str]| now.iter().filter(|word| listed.contains(&word.lower.as_str())).count();
         let is_unspaced = is_unspaced(now);
         let parts = parts(&whole.text, now);
@@ -247,14 +251,6 @@ impl Subject {
         let pairs = pairs(whole, now, &words, lexicon);
         Self { words, actions, continuation, asked_back, parts, is_unspaced, shape, pairs }
     }
-}
-
-/// The group of what a word asks to be done. What is asked to be told asks nothing of its verb: "what's new", "which currencies
-/// can you convert".
-fn action(whole: &Question, at: usize, lexicon: &Lexicon) -> Option<usize> {
-    let word = &whole.words[at];
-    let is_told = form::is_of_offer(&whole.words, at) || form::is_news(&whole.words, at);
-    if is_told { None } else { lexicon.action(&word.lower, &word.stem) }
 }
 
 /// Words after a verb in which what it is done to is looked for.
@@ -380,3 +376,21 @@ fn is_value(question: &Question, range: &Range<usize>) -> bool {
 
 /// What a word counts that says how people ask.
 pub(crate) const LIGHT: f64 = 0.25;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn actions(text: &str) -> usize {
+        let question = Question::read(text, "2026-03-18T14:30:00Z".parse().unwrap());
+        let lexicon = Lexicon::of(&policy::Policy::shipped().unwrap().probe);
+        Subject::of(&question, 0, &[], &lexicon).actions.len()
+    }
+
+    #[test]
+    fn what_can_be_done_is_asked_of_until_the_sentence_ends() {
+        assert_eq!(actions("Which currencies can you convert?"), 0);
+        assert_eq!(actions("Which currencies can you convert? Convert 5 USD to EUR."), 1);
+        assert_eq!(actions("Convert 5 USD to EUR."), 1);
+    }
+}

@@ -140,17 +140,24 @@ pub fn is_superlative(lower: &str) -> bool {
     shape::order_of(lower).is_some()
 }
 
-/// Whether the word at a place says what can be done with what a question asks the offer of: "which currencies can you convert".
+/// Where the words of a question, in bytes, say what can be done with what it asks the offer of: the "convert" of "which
+/// currencies can you convert? Convert 5 USD to EUR".
 #[must_use]
-pub fn is_of_offer(words: &[Word], at: usize) -> bool {
-    shape::offer(words).is_some_and(|from| from <= at)
+pub fn of_offer(text: &str, words: &[Word]) -> Option<Range<usize>> {
+    let from = words.get(shape::offer(words)?)?.range.start;
+    let sentence = text[from..].find(['.', '?', '!', ';', '\n']).unwrap_or(text.len() - from);
+    Some(from..from + sentence)
 }
 
-/// Whether the word at a place is the "new" of "what's new" and its like.
+/// Whether the word at a place is the "new" of "what's new" and its like: of "is New York" it is not.
 #[must_use]
 pub fn is_news(words: &[Word], at: usize) -> bool {
     let before = at.checked_sub(1).map_or("", |before| words[before].lower.as_str());
-    words[at].lower == "new" && matches!(before, "s" | "is" | "anything" | "something" | "nothing")
+    let is_asked = matches!(before, "s" | "is" | "anything" | "something" | "nothing");
+    let is_alone = words.get(at + 1).is_none_or(|next| {
+        next.is_stop || matches!(next.lower.as_str(), "today" | "tonight" | "lately" | "recently")
+    });
+    words[at].lower == "new" && is_asked && is_alone
 }
 
 /// Stems of what the adjectives of a question measure: "how hot", "is it hot", "hotter" are about temperature.
@@ -285,6 +292,7 @@ mod tests {
         assert_eq!(kind("What cities do you cover"), FormKind::List);
         assert_ne!(kind("Which city can you recommend?"), FormKind::List);
         assert_eq!(read("What's new in Rome?").topic(), ["rome", "news"]);
+        assert_eq!(read("What is New York time?").topic(), ["new", "york", "time"]);
     }
 
     #[test]
