@@ -175,12 +175,10 @@ impl Choice<'_> {
     /// The times that the question names and no argument takes: the result may be about another time.
     pub fn unplaced_times(&self, question: &Question) -> Vec<String> {
         let takes = |range: &Range<usize>| {
-            self.binding.arguments.iter().filter_map(|argument| argument.bound()).any(|bound| {
-                let (Source::Said { range: own } | Source::Window { range: own, .. }) = &bound.source else {
-                    return false;
-                };
-                own.start < range.end && range.start < own.end
-            })
+            let arguments = self.binding.arguments.iter();
+            arguments
+                .filter_map(|argument| argument.bound()?.source.range())
+                .any(|own| own.start < range.end && range.start < own.end)
         };
         let is_elsewhen = |window: &Window| {
             window.direction != Direction::Present

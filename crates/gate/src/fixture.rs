@@ -83,6 +83,7 @@ impl BriefOption {
             description: String::new(),
             role: Role::Name,
             why: "the question does not say it".to_owned(),
+            refused: None,
             is_the_callers,
         });
         self

@@ -110,7 +110,7 @@ fn missing(choice: &Choice<'_>) -> Vec<MissingArgument> {
             argument: argument.name.clone(),
             description: argument.description.clone(),
             why: match &argument.state {
-                reading::bind::State::Unfilled { why } => why.clone(),
+                reading::bind::State::Unfilled { why, .. } => why.clone(),
                 reading::bind::State::Bound(_) => String::new(),
             },
         })

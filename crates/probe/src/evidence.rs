@@ -47,6 +47,8 @@ pub struct Open {
     pub role: Role,
     /// Why it is open, in words for the caller.
     pub why: String,
+    /// What the question says for it and its schema does not take.
+    pub refused: Option<String>,
     /// How likely it is that only the caller can give it, from 0 to 1.
     pub is_the_callers: f64,
 }
@@ -85,9 +87,10 @@ pub(crate) fn open_argument(argument: &Argument, required: &Required) -> Open {
         description: argument.description.clone(),
         role: argument.role,
         why: match &argument.state {
-            State::Unfilled { why } => why.clone(),
+            State::Unfilled { why, .. } => why.clone(),
             State::Bound(_) => String::new(),
         },
+        refused: argument.refused().map(|it| it.said.clone()),
         is_the_callers: required.is_the_callers,
     }
 }

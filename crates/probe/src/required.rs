@@ -62,9 +62,11 @@ pub(crate) fn of(case: &Case<'_, '_>, learned: &Learned) -> Vec<Required> {
                 && case.question.form.entities.len() < 2;
             let is_filled = argument.bound().is_some() || is_fanned || is_looked_up && !names_whole;
             let signals = signals(case, argument, is_filled, (unfilled, all));
+            // What the schema does not take no call can give.
+            let is_refused = !is_filled && argument.refused().is_some();
             Required {
                 name: argument.name.clone(),
-                is_the_callers: learned.open.share(&signals),
+                is_the_callers: if is_refused { 1.0 } else { learned.open.share(&signals) },
                 signals,
                 is_filled,
                 names_whole,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use fit::{Choice, Fit, Known, Terms};
 use reading::Question;
-use reading::bind::{Binding, Source};
+use reading::bind::{Argument, Binding};
 
 use crate::lexicon::Lexicon;
 use crate::subject::{LIGHT, Subject, SubjectWord, WordKind};
@@ -153,10 +153,7 @@ fn is_generic(term: &str) -> bool {
 }
 
 fn claims(binding: &Binding) -> impl Iterator<Item = &Range<usize>> {
-    binding.arguments.iter().filter_map(|argument| match &argument.bound()?.source {
-        Source::Said { range } | Source::Window { range, .. } => Some(range),
-        Source::Default | Source::Implied { .. } => None,
-    })
+    binding.arguments.iter().filter_map(Argument::said_at)
 }
 
 fn overlaps(one: &Range<usize>, other: &Range<usize>) -> bool {

@@ -16,6 +16,7 @@ mod compound;
 mod coverage;
 mod document;
 mod label;
+mod limits;
 mod moment;
 mod number;
 mod parameter;
@@ -64,7 +65,18 @@ pub enum State {
     Unfilled {
         /// Why, in words for the caller.
         why: String,
+        /// What the question says for it and its schema does not take.
+        refused: Option<Refused>,
     },
+}
+
+/// What a question says for an argument whose schema does not take it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// What it says.
+    pub said: String,
+    /// Where, in bytes.
+    pub range: Range<usize>,
 }
 
 /// A value for an argument.
@@ -100,6 +112,17 @@ pub enum Source {
         /// How, in words for the caller.
         why: String,
     },
+}
+
+impl Source {
+    /// Where the question says it, in bytes.
+    #[must_use]
+    pub fn range(&self) -> Option<&Range<usize>> {
+        match self {
+            Self::Said { range } | Self::Window { range, .. } => Some(range),
+            Self::Default | Self::Implied { .. } => None,
+        }
+    }
 }
 
 impl Binding {
@@ -147,6 +170,21 @@ impl Argument {
             State::Bound(bound) => Some(bound),
             State::Unfilled { .. } => None,
         }
+    }
+
+    /// What the question says for it and its schema does not take.
+    #[must_use]
+    pub fn refused(&self) -> Option<&Refused> {
+        match &self.state {
+            State::Unfilled { refused, .. } => refused.as_ref(),
+            State::Bound(_) => None,
+        }
+    }
+
+    /// Where the question speaks of it, in bytes.
+    #[must_use]
+    pub fn said_at(&self) -> Option<&Range<usize>> {
+        self.bound().map_or_else(|| self.refused().map(|it| &it.range), |bound| bound.source.range())
     }
 
     /// Whether the question itself, not a default, gives its value.

@@ -95,6 +95,7 @@ mod tests {
                 description: String::new(),
                 role,
                 why: String::new(),
+                refused: None,
                 is_the_callers: 1.0,
             })
         };

@@ -3,16 +3,27 @@
 use super::CardOption;
 use super::followup::noun;
 use super::label;
+use super::plain::plain;
 use crate::brief::Brief;
 use crate::decision::{Decision, ReasonCode};
+
+/// Characters of what a question says for a value that are said back.
+const SAID_CHARS_MAX: usize = 60;
 
 /// The question of a card.
 pub(super) fn of(brief: &Brief, decision: &Decision, options: &[CardOption]) -> String {
     let [only] = options else { return choice(brief, decision, options) };
     let Some(option) = brief.option(&only.id) else { return choice(brief, decision, options) };
-    let open = super::lacking(brief, option, true).map(noun).unwrap_or_default();
+    let open = super::lacking(brief, option, true);
+    let noun = open.map(noun).unwrap_or_default();
     let asked = only.followup.as_deref().unwrap_or("Which one do you mean?");
-    format!("\"{}\" needs the {open}, which the question does not give. {asked}", only.label)
+    let refused = open.and_then(|open| open.refused.as_deref()).map(|said| plain(said, SAID_CHARS_MAX));
+    match refused.filter(|said| !said.is_empty()) {
+        Some(said) => {
+            format!("\"{}\" needs the {noun}, and {said} is none that it takes. {asked}", only.label)
+        }
+        None => format!("\"{}\" needs the {noun}, which the question does not give. {asked}", only.label),
+    }
 }
 
 fn choice(brief: &Brief, decision: &Decision, options: &[CardOption]) -> String {

@@ -54,6 +54,12 @@ fn a_missing_value_is_asked_for_in_the_words_of_its_argument() {
         question,
         "\"Weather\" needs the city, which the question does not give. Which city do you mean?"
     );
+    weather.open[0].refused = Some("12345".to_owned());
+    let (question, _) = asked(&brief("weather", vec![weather.clone()]));
+    assert_eq!(
+        question,
+        "\"Weather\" needs the city, and 12345 is none that it takes. Which city do you mean?"
+    );
     weather.open_values = vec!["Paris".to_owned(), "Rome".to_owned()];
     let (_, options) = asked(&brief("weather", vec![weather]));
     assert_eq!(options[0].followup.as_deref(), Some("Which city do you mean? One of: Paris, Rome."));

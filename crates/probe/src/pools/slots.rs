@@ -23,8 +23,8 @@ pub(super) fn other(question: &Question, evidence: &Evidence) -> Option<(String,
             }
             let value = fits(question, evidence, (open, range), bound)?;
             let mut binding = (*evidence.binding).clone();
-            binding.arguments[at].state =
-                State::Unfilled { why: format!("the question may mean `{}` instead", open.name) };
+            let why = format!("the question may mean `{}` instead", open.name);
+            binding.arguments[at].state = State::Unfilled { why, refused: None };
             binding.arguments[other_at].state = State::Bound(value);
             Some((open.name.clone(), binding))
         })
@@ -44,6 +44,7 @@ pub(super) fn open(evidence: &Evidence, binding: &Binding) -> Vec<Open> {
                 description: argument.description.clone(),
                 role: argument.role,
                 why: format!("the question does not say `{}`", argument.name),
+                refused: None,
                 is_the_callers: model,
             });
         }

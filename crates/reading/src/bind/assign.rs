@@ -1,12 +1,15 @@
 //! Who gets what: candidates of all parameters compete for the stretches of the question, the best pair first.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 
 use serde_json::Value;
 
+use super::limits::Limits;
 use super::parameter::{Parameter, Parameters, Shape};
 use super::{
-    Argument, Bound, Candidate, Family, Source, State, boolean, choice, compound, moment, number, text,
+    Argument, Bound, Candidate, Family, Refused, Source, State, boolean, choice, compound, moment, number,
+    text,
 };
 use crate::Question;
 use crate::bind::role::Role;
@@ -19,17 +22,45 @@ const OPTIONAL_SCORE_MIN: f64 = 0.55;
 
 /// The arguments of a method, filled.
 pub(super) fn arguments(question: &Question, parameters: &Parameters) -> Vec<Argument> {
-    filled(question, &parameters.list, parameters)
-        .into_iter()
-        .zip(&parameters.list)
-        .map(|(bound, parameter)| Argument {
-            name: parameter.name.clone(),
-            description: parameter.description.clone(),
-            is_required: parameter.is_required,
-            role: parameter.role,
-            state: bound.or_else(|| default(parameter)).map_or_else(|| unfilled(parameter), State::Bound),
-        })
-        .collect()
+    let bound = filled(question, &parameters.list, parameters);
+    let argument = |(parameter, own): (&Parameter, &Option<Bound>)| Argument {
+        name: parameter.name.clone(),
+        description: parameter.description.clone(),
+        is_required: parameter.is_required,
+        role: parameter.role,
+        state: match refused(question, parameter, parameters, (own.as_ref(), &bound)) {
+            Some(refused) => unfilled(parameter, Some(refused)),
+            None => own
+                .clone()
+                .or_else(|| default(parameter))
+                .map_or_else(|| unfilled(parameter, None), State::Bound),
+        },
+    };
+    parameters.list.iter().zip(&bound).map(argument).collect()
+}
+
+/// How much better than what a required argument gets something must fit that its schema does not take.
+const REFUSED_LEAD_MIN: f64 = 0.3;
+
+/// What the question says for a required argument and its schema does not take: an identifier of three digits where it has
+/// five. What another argument takes is said for that one.
+fn refused(
+    question: &Question,
+    parameter: &Parameter,
+    parameters: &Parameters,
+    (own, bound): (Option<&Bound>, &[Option<Bound>]),
+) -> Option<Refused> {
+    let shape = parameter.shape.unlimited().filter(|_| parameter.is_required)?;
+    let is_taken = |claim: &Range<usize>| {
+        let others = bound.iter().flatten().filter(|bound| Some(*bound) != own);
+        others.filter_map(|bound| bound.source.range()).any(|range| overlaps(range, claim))
+    };
+    let least =
+        own.map_or(OPTIONAL_SCORE_MIN, |own| OPTIONAL_SCORE_MIN.max(own.confidence + REFUSED_LEAD_MIN));
+    let mut offers = candidates(question, &Parameter { shape, ..parameter.clone() }, parameters);
+    offers.retain(|offer| offer.score >= least && offer.claim.as_ref().is_some_and(|claim| !is_taken(claim)));
+    let range = offers.into_iter().min_by(compare)?.claim?;
+    Some(Refused { said: question.text.get(range.clone())?.to_owned(), range })
 }
 
 /// The values that the question itself gives to a list of parameters.
@@ -122,14 +153,13 @@ pub(super) fn candidates(
             found.extend(number::candidates(question, parameter, *bounds));
             found
         }
-        Shape::Text { length_max } => {
+        Shape::Text(limits) => {
             let mut found = moment::texts(question, parameter);
             if !moment::is_temporal(parameter.role) {
                 found.extend(choice::examples(question, parameter));
                 found.extend(text::candidates(question, parameter, parameters));
             }
-            found.retain(|candidate| fits(candidate, *length_max));
-            found
+            found.into_iter().filter_map(|candidate| within(candidate, limits)).collect()
         }
         Shape::List(item) => compound::lists(question, item, parameters),
         Shape::Nested(children) => compound::nested(question, parameter, children, parameters),
@@ -137,9 +167,11 @@ pub(super) fn candidates(
     }
 }
 
-fn fits(candidate: &Candidate, length_max: Option<usize>) -> bool {
-    let length = candidate.value.as_str().map_or(0, |text| text.chars().count());
-    length_max.is_none_or(|most| length <= most)
+/// A candidate whose text is within the limits, in the case that they want.
+fn within(candidate: Candidate, limits: &Limits) -> Option<Candidate> {
+    let Some(text) = candidate.value.as_str() else { return Some(candidate) };
+    let value = Value::String(limits.fitted(text)?);
+    Some(Candidate { value, ..candidate })
 }
 
 /// The best first; among equals, what is said earlier.
@@ -190,20 +222,18 @@ fn is_valid(parameter: &Parameter, value: &Value) -> bool {
         Shape::Number(bounds) => value.as_f64().is_some_and(|number| {
             number >= bounds.least && number <= bounds.most && (!bounds.is_integer || number.fract() == 0.0)
         }),
-        Shape::Text { length_max } => {
-            value.as_str().is_some_and(|text| length_max.is_none_or(|most| text.chars().count() <= most))
-        }
+        Shape::Text(limits) => value.as_str().is_some_and(|text| limits.take(text)),
         Shape::List(_) => value.is_array(),
         Shape::Nested(_) => value.is_object(),
         Shape::Other => false,
     }
 }
 
-fn unfilled(parameter: &Parameter) -> State {
-    let why = if parameter.is_required {
-        format!("the question does not say `{}`", parameter.name)
-    } else {
-        format!("the question does not ask for a `{}`", parameter.name)
+fn unfilled(parameter: &Parameter, refused: Option<Refused>) -> State {
+    let why = match &refused {
+        Some(it) => format!("`{}` does not take {}, which the question says", parameter.name, it.said),
+        None if parameter.is_required => format!("the question does not say `{}`", parameter.name),
+        None => format!("the question does not ask for a `{}`", parameter.name),
     };
-    State::Unfilled { why }
+    State::Unfilled { why, refused }
 }

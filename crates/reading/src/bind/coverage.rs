@@ -17,13 +17,7 @@ pub struct Coverage {
 }
 
 pub(super) fn coverage(question: &Question, parameters: &Parameters, arguments: &[Argument]) -> Coverage {
-    let claimed: Vec<&Range<usize>> = arguments
-        .iter()
-        .filter_map(|argument| match &argument.bound()?.source {
-            Source::Said { range } | Source::Window { range, .. } => Some(range),
-            Source::Default | Source::Implied { .. } => None,
-        })
-        .collect();
+    let claimed: Vec<&Range<usize>> = arguments.iter().filter_map(Argument::said_at).collect();
     let implied: Vec<&str> = arguments
         .iter()
         .filter_map(|argument| match &argument.bound()?.source {

@@ -21,7 +21,7 @@ pub(super) fn listed(schema: &Value) -> Vec<Value> {
 pub(super) fn examples(property: &Value, description: &str, shape: &Shape) -> Vec<Value> {
     let mut examples: Vec<Value> = property["examples"].as_array().into_iter().flatten().cloned().collect();
     match shape {
-        Shape::Text { .. } => {
+        Shape::Text(_) => {
             examples.extend(quoted(description).into_iter().map(Value::from));
             examples.extend(enumerated(description).into_iter().map(Value::from));
         }

@@ -8,7 +8,7 @@ use jiff::{Timestamp, Unit};
 use serde_json::Value;
 
 use super::number::number;
-use super::parameter::{Bounds, Choice, Parameter};
+use super::parameter::{Bounds, Choice, Parameter, Shape};
 use super::proximity::{direction, nearness};
 use super::role::Role;
 use super::{Candidate, Family, Source};
@@ -56,10 +56,15 @@ pub(super) fn texts(question: &Question, parameter: &Parameter) -> Vec<Candidate
                 Some(instant_text(parameter, date_instant(window), date_of(window)))
             }
             (Sense::Window(window), Role::Year) => year_of(parameter, window).map(|year| year.to_string()),
-            (Sense::Window(window), Role::Month) => Some(window.first_day().strftime("%B").to_string()),
+            (Sense::Window(window), Role::Month) => {
+                let day = window.first_day();
+                Some(written(parameter, |pattern| day.strftime(pattern).to_string(), &MONTHS))
+            }
             (Sense::Window(window), Role::Window) => length_text(parameter, window_length(window)),
             (Sense::Grain(length), Role::Grain) => length_text(parameter, Some(*length)),
-            (Sense::Clock(time), Role::Clock) => Some(time.strftime("%H:%M").to_string()),
+            (Sense::Clock(time), Role::Clock) => {
+                Some(written(parameter, |pattern| time.strftime(pattern).to_string(), &CLOCKS))
+            }
             _ => None,
         };
         if let Some(value) = value {
@@ -283,13 +288,14 @@ fn instant_text(parameter: &Parameter, instant: Timestamp, day: Date) -> String 
         ]
         .iter()
         .any(|mark| notes.contains(mark));
+    let instant_in = |pattern: &str| instant.to_zoned(TimeZone::UTC).strftime(pattern).to_string();
     if has_clock && notes.contains("yyyy-mm-dd hh:mm:ss") {
-        return instant.to_zoned(TimeZone::UTC).strftime("%Y-%m-%d %H:%M:%S").to_string();
+        return instant_in("%Y-%m-%d %H:%M:%S");
     }
     if has_clock && parameter.format != "date" {
-        return instant.to_string();
+        return written(parameter, instant_in, &INSTANTS);
     }
-    let pattern = [
+    let patterns = [
         ("mm/dd/yyyy", "%m/%d/%Y"),
         ("dd/mm/yyyy", "%d/%m/%Y"),
         ("dd-mm-yyyy", "%d-%m-%Y"),
@@ -297,11 +303,28 @@ fn instant_text(parameter: &Parameter, instant: Timestamp, day: Date) -> String 
         ("yyyy/mm/dd", "%Y/%m/%d"),
         ("dd.mm.yyyy", "%d.%m.%Y"),
         ("yyyymmdd", "%Y%m%d"),
-    ]
-    .iter()
-    .find(|(mark, _)| notes.contains(mark))
-    .map_or("%Y-%m-%d", |(_, pattern)| pattern);
-    day.strftime(pattern).to_string()
+    ];
+    match patterns.iter().find(|(mark, _)| notes.contains(mark)) {
+        Some((_, pattern)) => day.strftime(pattern).to_string(),
+        None => written(parameter, |pattern| day.strftime(pattern).to_string(), &DAYS),
+    }
+}
+
+const DAYS: [&str; 6] = ["%Y-%m-%d", "%Y/%m/%d", "%Y%m%d", "%Y-%m", "%d.%m.%Y", "%Y-%m-%dT00:00:00Z"];
+const INSTANTS: [&str; 4] =
+    ["%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M"];
+const CLOCKS: [&str; 5] = ["%H:%M", "%H:%M:%S", "%-I:%M %p", "%-I:%M%p", "%I:%M %p"];
+const MONTHS: [&str; 4] = ["%B", "%Y-%m", "%m", "%b"];
+
+/// A time in the first of some ways to write it that the schema takes; in the first of all where it takes none. A day whose
+/// numbers could change places is only written where the schema's words say how.
+fn written(parameter: &Parameter, write: impl Fn(&str) -> String, ways: &[&str]) -> String {
+    let usual = write(ways[0]);
+    let Shape::Text(limits) = &parameter.shape else { return usual };
+    if limits.take(&usual) {
+        return usual;
+    }
+    ways[1..].iter().map(|way| write(way)).find(|text| limits.take(text)).unwrap_or(usual)
 }
 
 fn epoch(parameter: &Parameter, instant: Timestamp) -> i64 {

@@ -4,6 +4,7 @@ use domain::Method;
 use serde_json::Value;
 
 use super::document;
+use super::limits::Limits;
 use super::role::{Hints, Role, role};
 use crate::time::{Length, is_of_future, length_of};
 use crate::words;
@@ -51,9 +52,7 @@ pub(crate) enum Shape {
     Choice,
     Boolean,
     Number(Bounds),
-    Text {
-        length_max: Option<usize>,
-    },
+    Text(Limits),
     List(Box<Parameter>),
     Nested(Vec<Parameter>),
     /// A shape that is not filled from a question.
@@ -66,6 +65,19 @@ pub(crate) struct Bounds {
     pub(crate) is_integer: bool,
     pub(crate) least: f64,
     pub(crate) most: f64,
+}
+
+impl Shape {
+    /// The same without its limits, where it has any.
+    pub(crate) fn unlimited(&self) -> Option<Self> {
+        match self {
+            Self::Text(limits) => limits.are_some().then(|| Self::Text(Limits::default())),
+            Self::Number(bounds) => {
+                Some(Self::Number(Bounds { least: f64::NEG_INFINITY, most: f64::INFINITY, ..*bounds }))
+            }
+            Self::Choice | Self::Boolean | Self::List(_) | Self::Nested(_) | Self::Other => None,
+        }
+    }
 }
 
 /// What a schema says of an argument's value.
@@ -151,7 +163,7 @@ impl Parameters {
             Shape::List(_)
             | Shape::Boolean
             | Shape::Number(_)
-            | Shape::Text { .. }
+            | Shape::Text(_)
             | Shape::Nested(_)
             | Shape::Other => &[],
         }
@@ -255,9 +267,7 @@ fn parameter(name: &str, property: &Value, (root, depth): (&Value, usize), is_re
         "array" => list(name, schema, &description, (root, depth), is_required),
         "object" if depth < DEPTH_MAX => Shape::Nested(properties(schema, root, depth + 1)),
         "object" => Shape::Other,
-        _ => Shape::Text {
-            length_max: schema["maxLength"].as_u64().and_then(|most| usize::try_from(most).ok()),
-        },
+        _ => Shape::Text(Limits::of(schema)),
     };
     let named = if listed.is_empty() { document::examples(property, &description, &shape) } else { listed };
     let choices = named.into_iter().map(|value| choice(value, &description)).collect();

@@ -8,6 +8,7 @@ use super::{Role, Source, State, bind, standard_codes};
 use crate::Question;
 use crate::bind::Parameters;
 
+mod limits;
 mod sums;
 mod times;
 
@@ -112,7 +113,7 @@ fn what_nothing_fills_stays_open() {
     let missing: Vec<&str> = binding.missing().map(|argument| argument.name.as_str()).collect();
     assert_eq!(missing, ["exchange", "asset"]);
     assert!(
-        matches!(&binding.argument("asset").unwrap().state, State::Unfilled { why } if why.contains("asset"))
+        matches!(&binding.argument("asset").unwrap().state, State::Unfilled { why, .. } if why.contains("asset"))
     );
 }
 
@@ -304,7 +305,7 @@ proptest! {
                 "start_ts" => value.is_i64(),
                 _ => value.is_string(),
             }, "{} = {value}", argument.name);
-            if let Source::Said { range } | Source::Window { range, .. } = &bound.source {
+            if let Some(range) = bound.source.range() {
                 prop_assert!(text.get(range.clone()).is_some());
             }
         }

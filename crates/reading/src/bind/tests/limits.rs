@@ -1,0 +1,54 @@
+//! What a schema does not take.
+
+use domain::Method;
+use serde_json::{Value, json};
+
+use super::{method, question, values};
+use crate::bind::{Parameters, bind};
+
+fn team(property: Value) -> Method {
+    method(
+        "get_team",
+        "The schedule of a team.",
+        json!({"type": "object", "required": ["team_id"], "properties": {"team_id": property}}),
+    )
+}
+
+fn refused(text: &str, property: Value) -> Option<String> {
+    let binding = bind(&question(text), &Parameters::of(&team(property)));
+    binding.argument("team_id")?.refused().map(|it| it.said.clone())
+}
+
+#[test]
+fn an_identifier_keeps_to_its_pattern() {
+    let five = json!({"type": "string", "pattern": "^\\d{5}$"});
+    assert_eq!(values("schedule of team ID 12345", &team(five.clone())), json!({"team_id": "12345"}));
+    assert_eq!(values("schedule of team ID 123", &team(five.clone())), json!({}));
+    assert_eq!(refused("schedule of team ID 123", five.clone()).as_deref(), Some("123"));
+    assert_eq!(refused("schedule of the team", five), None);
+}
+
+#[test]
+fn a_number_keeps_to_its_bounds() {
+    let most = json!({"type": "integer", "maximum": 500});
+    assert_eq!(values("schedule of team ID 123", &team(most.clone())), json!({"team_id": 123}));
+    assert_eq!(refused("schedule of team ID 700", most).as_deref(), Some("700"));
+}
+
+#[test]
+fn a_text_is_written_as_its_pattern_wants_it() {
+    let pair = |pattern: &str, name: &str| {
+        let property = json!({"type": "string", "pattern": pattern});
+        method(
+            "rates",
+            "Rates.",
+            json!({"type": "object", "required": [name], "properties": {name: property}}),
+        )
+    };
+    assert_eq!(values("rates for 3 March 2026", &pair("^\\d{8}$", "date")), json!({"date": "20260303"}));
+    assert_eq!(
+        values("rates at 10 pm", &pair("^\\d{1,2}:\\d{2} (AM|PM)$", "time")),
+        json!({"time": "10:00 PM"})
+    );
+    assert_eq!(values("rates for usd", &pair("^[A-Z]{3}$", "currency")), json!({"currency": "USD"}));
+}
