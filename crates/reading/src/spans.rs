@@ -7,6 +7,7 @@ use crate::words::Word;
 
 mod name;
 mod number;
+pub(crate) mod numeral;
 mod quote;
 mod token;
 

@@ -5,6 +5,10 @@ use std::ops::Range;
 
 use rust_stemmers::{Algorithm, Stemmer};
 
+mod hangul;
+
+pub(crate) use hangul::is_syllable;
+
 /// One word of a text: a run of letters and digits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
@@ -163,9 +167,12 @@ fn may_be_stem(stem: &str, lower: &str) -> bool {
     stem.len() <= lower.len() && stem.bytes().zip(lower.bytes()).take(2).all(alike)
 }
 
-/// The English stem of a lower-case word; other scripts pass unchanged.
+/// The English stem of a lower-case word, and the noun of one in Hangul; other scripts pass unchanged.
 #[must_use]
 pub fn stem(lower: &str) -> Cow<'_, str> {
+    if lower.starts_with(hangul::is_syllable) {
+        return Cow::Borrowed(hangul::noun(lower));
+    }
     if lower.len() < 3 || !lower.is_ascii() || lower.bytes().any(|byte| byte.is_ascii_digit()) {
         return Cow::Borrowed(lower);
     }
@@ -252,7 +259,7 @@ fn each_pair(run: &str, take: &mut impl FnMut(&str)) {
     let mut open = String::new();
     for (at, character) in run.char_indices() {
         if let Some(start) = previous {
-            let end = without_final(character);
+            let end = hangul::without_final(character);
             if end == character {
                 take(&run[start..at + character.len_utf8()]);
             } else {
@@ -268,15 +275,6 @@ fn each_pair(run: &str, take: &mut impl FnMut(&str)) {
     if !paired {
         take(run);
     }
-}
-
-/// A Hangul syllable without its final consonant, which is where endings melt into a stem: `보낸` is `보내`.
-fn without_final(character: char) -> char {
-    let code = u32::from(character);
-    if !(0xAC00..=0xD7A3).contains(&code) {
-        return character;
-    }
-    char::from_u32(code - (code - 0xAC00) % 28).unwrap_or(character)
 }
 
 fn lower_into(part: &str, lower: &mut String) {

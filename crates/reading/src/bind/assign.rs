@@ -81,20 +81,46 @@ pub(super) fn filled(question: &Question, list: &[Parameter], parameters: &Param
             .then_with(|| list[*other_at].is_required.cmp(&list[*one_at].is_required))
             .then(one_at.cmp(other_at))
     });
-    let mut bound: Vec<Option<Bound>> = vec![None; list.len()];
-    let mut taken: Vec<Candidate> = Vec::new();
+    let mut chosen: Vec<Option<&Candidate>> = vec![None; list.len()];
     for (at, candidate) in &offers {
-        if bound[*at].is_none() && !taken.iter().any(|other| conflicts(other, candidate)) {
-            bound[*at] = Some(bound_of(candidate));
-            taken.push(candidate.clone());
+        if chosen[*at].is_none() && !chosen.iter().flatten().any(|other| conflicts(other, candidate)) {
+            chosen[*at] = Some(candidate);
         }
     }
+    change_places(&offers, &mut chosen);
+    let mut bound: Vec<Option<Bound>> = chosen.into_iter().map(|it| it.map(bound_of)).collect();
     for at in (0..list.len()).filter(|at| list[*at].is_required) {
         if bound[at].is_none() {
             bound[at] = from_a_list(&offers, at, &mut bound);
         }
     }
     bound
+}
+
+/// Lets two arguments change what they have where both together are then better off: a text that takes anything leaves
+/// the title to the title.
+fn change_places<'a>(offers: &'a [(usize, Candidate)], chosen: &mut [Option<&'a Candidate>]) {
+    let offered = |at: usize, like: &Candidate| {
+        let is_it = |other: &Candidate| other.family == like.family && other.claim == like.claim;
+        offers
+            .iter()
+            .find(|(other, candidate)| *other == at && is_it(candidate))
+            .map(|(_, candidate)| candidate)
+    };
+    for one in 0..chosen.len() {
+        for other in one + 1..chosen.len() {
+            let (Some(first), Some(second)) = (chosen[one], chosen[other]) else { continue };
+            if first.claim.is_none() || second.claim.is_none() {
+                continue;
+            }
+            let (Some(to_one), Some(to_other)) = (offered(one, second), offered(other, first)) else {
+                continue;
+            };
+            if to_one.score + to_other.score > first.score + second.score + 1e-9 {
+                (chosen[one], chosen[other]) = (Some(to_one), Some(to_other));
+            }
+        }
+    }
 }
 
 /// The first value that a required argument could have and a list of several beside it has taken, and takes no longer: of

@@ -7,7 +7,7 @@ use super::text::shouts;
 use super::{Candidate, Family};
 use crate::Question;
 use crate::standards;
-use crate::words::Word;
+use crate::words::{self, Word};
 
 /// "with id dentist", "(ID: 282828)": the word after the one that says that it is an identifier.
 pub(super) fn identified(question: &Question) -> Vec<Candidate> {
@@ -64,6 +64,87 @@ pub(super) fn beside(question: &Question, parameter: &Parameter, parameters: &Pa
         }
     }
     found
+}
+
+/// Words in Hangul that stand before any noun.
+const FILLERS: [&str; 31] = [
+    "지금",
+    "오늘",
+    "내일",
+    "어제",
+    "현재",
+    "이번",
+    "다음",
+    "지난",
+    "특정",
+    "우리",
+    "가장",
+    "제일",
+    "전체",
+    "모든",
+    "최근",
+    "온라인",
+    "내",
+    "제",
+    "이",
+    "그",
+    "저",
+    "좀",
+    "더",
+    "새",
+    "첫",
+    "각",
+    "한",
+    "해당",
+    "관련",
+    "다른",
+    "대로",
+];
+/// Syllables that end a verb before a noun.
+const VERB_ENDS: &str = "고게서면까데줘요다해어할될볼한된본던려며";
+
+/// "불고기 피자", "체인링크의 현재 가격" and "하나은행": in Hangul the noun that stands before the one that a schema describes
+/// the argument by, and the one that ends in it.
+pub(super) fn modifying(
+    question: &Question,
+    parameter: &Parameter,
+    parameters: &Parameters,
+) -> Vec<Candidate> {
+    let words = &question.words;
+    let is_known = |noun: &str| {
+        let pairs = words::terms(noun);
+        pairs.iter().all(|pair| parameters.knows(pair) || parameter.context.contains(pair))
+    };
+    let is_bare = |word: &Word| word.lower == word.stem || word.lower.strip_suffix('의') == Some(&word.stem);
+    let is_name = |word: &Word| {
+        word.stem.starts_with(words::is_syllable)
+            && !is_known(&word.stem)
+            && !word.stem.ends_with(|last| VERB_ENDS.contains(last))
+            && !FILLERS.contains(&word.stem.as_str())
+            && question.spans.iter().all(|span| !crate::spans::overlaps(&span.range, &word.range))
+    };
+    let stands_on = |pair: &&[Word]| question.text[pair[0].range.end..pair[1].range.start] == *" ";
+    let mut found = Vec::new();
+    for (at, word) in words.iter().enumerate().filter(|(_, word)| word.stem.starts_with(words::is_syllable)) {
+        let value = if parameter.is_described_by(&word.stem) {
+            let before = words[..=at].windows(2).rev().take_while(stands_on).map(|pair| &pair[0]);
+            before.take_while(|word| is_bare(word)).find(|word| !is_known(&word.stem))
+        } else {
+            ends_in(parameter, &word.stem).filter(|rest| !is_known(rest)).map(|_| word)
+        };
+        if let Some(value) = value.filter(|value| is_name(value)) {
+            let range = value.range.start..value.range.start + value.stem.len();
+            found.push(Candidate::said(Value::from(value.stem.as_str()), 0.45, range, Family::Text));
+        }
+    }
+    found
+}
+
+/// What stands in a noun before the two syllables that describe a parameter: the "하나" of "하나은행".
+fn ends_in<'a>(parameter: &Parameter, noun: &'a str) -> Option<&'a str> {
+    let (seam, _) = noun.char_indices().rev().nth(1)?;
+    let (rest, head) = noun.split_at(seam);
+    (!rest.is_empty() && parameter.is_described_by(head)).then_some(rest)
 }
 
 /// Words that stand before any noun.

@@ -8,7 +8,7 @@ use super::role::Role;
 use super::{Candidate, Family, Source};
 use crate::Question;
 use crate::form::FormKind;
-use crate::spans::{Amount, Kind, Span};
+use crate::spans::{Amount, Kind, Span, numeral};
 
 pub(super) fn candidates(question: &Question, parameter: &Parameter, bounds: Bounds) -> Vec<Candidate> {
     let limit = limit_range(question);
@@ -44,6 +44,12 @@ pub(super) fn candidates(question: &Question, parameter: &Parameter, bounds: Bou
 fn plain(question: &Question, parameter: &Parameter, span: &Span, amount: Amount) -> f64 {
     let near = nearness(question, parameter, &span.range);
     let mut score = 0.3 + 0.6 * near;
+    // "2024 ... 4장": how many there are of something, and not a year.
+    score += match numeral::counts(&span.text) {
+        Some(true) => 0.15,
+        Some(false) => -0.1,
+        None => 0.0,
+    };
     // "Two numbers, 36 and 48": a spelled number often only counts the others.
     if span.text.starts_with(char::is_alphabetic) && has_digits(question) {
         score -= 0.35;

@@ -67,6 +67,17 @@ pub(crate) struct Bounds {
     pub(crate) most: f64,
 }
 
+impl Parameter {
+    /// Whether its description says a stem. Of Hangul descriptions are kept in pairs of syllables.
+    pub(crate) fn is_described_by(&self, stem: &str) -> bool {
+        if !stem.starts_with(words::is_syllable) {
+            return self.context.iter().any(|term| term == stem);
+        }
+        let pairs = words::terms(stem);
+        !pairs.is_empty() && pairs.iter().all(|pair| self.context.contains(pair))
+    }
+}
+
 impl Shape {
     /// The same without its limits, where it has any.
     pub(crate) fn unlimited(&self) -> Option<Self> {

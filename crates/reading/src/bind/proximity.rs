@@ -6,6 +6,7 @@ use super::parameter::Parameter;
 use crate::Question;
 use crate::spans::{Kind, overlaps};
 use crate::time::{Moment, Sense};
+use crate::words::Word;
 
 const BEFORE_MAX: usize = 6;
 const AFTER_MAX: usize = 3;
@@ -28,7 +29,8 @@ pub(super) fn nearness(question: &Question, parameter: &Parameter, range: &Range
             best = best.max(weight * decay(first - at) * obstruction(question, between, is_number));
         }
     }
-    for (at, word) in words.iter().enumerate().skip(last).take(AFTER_MAX) {
+    for (at, word) in words.iter().enumerate().skip(last).take(AFTER_MAX).take_while(|(_, it)| !is_theme(it))
+    {
         let mut weight = weight(question, parameter, at, None);
         // The unit of a number stands right after it.
         if at == last && weight > 0.0 {
@@ -40,6 +42,11 @@ pub(super) fn nearness(question: &Question, parameter: &Parameter, range: &Range
         }
     }
     best
+}
+
+/// Whether a Korean noun tells what follows is about: 제목은.
+fn is_theme(word: &Word) -> bool {
+    word.lower.strip_prefix(&word.stem).is_some_and(|particle| matches!(particle, "은" | "는"))
 }
 
 fn weight(question: &Question, parameter: &Parameter, at: usize, gap: Option<&str>) -> f64 {
@@ -66,7 +73,7 @@ fn weight(question: &Question, parameter: &Parameter, at: usize, gap: Option<&st
             1.0
         };
     }
-    if parameter.context.contains(&word.stem) { 0.55 } else { 0.0 }
+    if parameter.is_described_by(&word.stem) { 0.55 } else { 0.0 }
 }
 
 fn decay(distance: usize) -> f64 {

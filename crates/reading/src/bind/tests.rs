@@ -8,6 +8,7 @@ use super::{Role, Source, State, bind, standard_codes};
 use crate::Question;
 use crate::bind::Parameters;
 
+mod hangul;
 mod limits;
 mod sums;
 mod times;

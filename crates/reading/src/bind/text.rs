@@ -12,9 +12,10 @@ use super::role::Role;
 use super::topic::{self, Phrase};
 use super::{Candidate, Family};
 use crate::Question;
-use crate::spans::{Kind, Span};
+use crate::spans::{Kind, Span, numeral};
 use crate::standards;
 use crate::time::zone_of;
+use crate::words;
 
 pub(super) fn candidates(
     question: &Question,
@@ -76,6 +77,7 @@ fn named(question: &Question, parameter: &Parameter, parameters: &Parameters) ->
     }
     if matches!(parameter.role, Role::Name | Role::Place | Role::Symbol) {
         found.extend(label::beside(question, parameter, parameters));
+        found.extend(label::modifying(question, parameter, parameters));
     }
     if parameter.role == Role::Id {
         found.extend(label::identified(question));
@@ -91,7 +93,14 @@ fn spanned(
     let fit = fit(parameter.role, span.kind)?;
     let mut near = nearness(question, parameter, &span.range);
     let is_number = matches!(span.kind, Kind::Number(_));
-    if is_number && (near < 0.5 || !takes_numbers(parameter)) {
+    if is_number && (near < 0.5 || !takes_numbers(parameter) || is_sum(span)) {
+        return None;
+    }
+    // The "URL" that says what follows.
+    if matches!(parameter.role, Role::Name | Role::Place)
+        && span.kind == Kind::Ticker
+        && parameters.names(&words::stem(&span.text.to_lowercase()))
+    {
         return None;
     }
     if parameter.role == Role::Id && span.kind == Kind::Ticker && !code::is_coded(question, parameter, span) {
@@ -136,6 +145,12 @@ fn score_place_like(question: &Question, span: &Span, near: &mut f64) {
     if is_place || (opens && is_short) {
         *near -= 0.4;
     }
+}
+
+/// Whether a number is one of money, or of something that it counts.
+fn is_sum(span: &Span) -> bool {
+    let is_money = matches!(span.kind, Kind::Number(amount) if amount.currency.is_some());
+    is_money || numeral::counts(&span.text).is_some()
 }
 
 /// Whether a text may be a bare number: identifiers, house numbers, versions.

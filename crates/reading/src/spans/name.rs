@@ -73,7 +73,7 @@ fn last_of(text: &str, words: &[Word], first: usize) -> usize {
         let ends_abbreviation = gap != ". " || words[last].range.len() <= 2;
         if joins
             && ends_abbreviation
-            && (is_capital(text, next) || (is_number(&next.lower) && gap == " "))
+            && (is_capital(text, next) || is_number(&next.lower) && gap == " " && !counts(text, next))
             && !next.is_stop
         {
             last += 1;
@@ -90,6 +90,11 @@ fn last_of(text: &str, words: &[Word], first: usize) -> usize {
         break;
     }
     last
+}
+
+/// Whether a number counts what is written right behind it: the tickets of "TOUR 4장".
+fn counts(text: &str, number: &Word) -> bool {
+    text[number.range.end..].starts_with(char::is_alphabetic)
 }
 
 /// Words that a place is written in, at most.

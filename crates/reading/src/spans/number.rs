@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::spans::{Amount, Kind, Span};
+use crate::spans::{Amount, Kind, Span, numeral};
 use crate::standards;
 use crate::words::Word;
 
@@ -13,7 +13,10 @@ pub(super) fn numbers(text: &str, words: &[Word]) -> Vec<Span> {
         if spans.last().is_some_and(|last| word.range.start < last.range.end) {
             continue;
         }
-        if word.lower.starts_with(|c: char| c.is_ascii_digit()) {
+        let is_within = text[..word.range.start].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        if let Some(span) = numeral::at(text, word.range.start).filter(|_| !is_within) {
+            spans.push(span);
+        } else if word.lower.starts_with(|c: char| c.is_ascii_digit()) {
             spans.extend(digits(text, words, at));
         } else if let Some(value) = standards::number_word(&word.lower)
             && !(word.lower == "one" && is_pronoun(words, at))

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{method, question, values};
 use crate::bind::{Parameters, bind};
 
-fn team(property: Value) -> Method {
+fn team(property: &Value) -> Method {
     method(
         "get_team",
         "The schedule of a team.",
@@ -14,7 +14,7 @@ fn team(property: Value) -> Method {
     )
 }
 
-fn refused(text: &str, property: Value) -> Option<String> {
+fn refused(text: &str, property: &Value) -> Option<String> {
     let binding = bind(&question(text), &Parameters::of(&team(property)));
     binding.argument("team_id")?.refused().map(|it| it.said.clone())
 }
@@ -22,17 +22,17 @@ fn refused(text: &str, property: Value) -> Option<String> {
 #[test]
 fn an_identifier_keeps_to_its_pattern() {
     let five = json!({"type": "string", "pattern": "^\\d{5}$"});
-    assert_eq!(values("schedule of team ID 12345", &team(five.clone())), json!({"team_id": "12345"}));
-    assert_eq!(values("schedule of team ID 123", &team(five.clone())), json!({}));
-    assert_eq!(refused("schedule of team ID 123", five.clone()).as_deref(), Some("123"));
-    assert_eq!(refused("schedule of the team", five), None);
+    assert_eq!(values("schedule of team ID 12345", &team(&five)), json!({"team_id": "12345"}));
+    assert_eq!(values("schedule of team ID 123", &team(&five)), json!({}));
+    assert_eq!(refused("schedule of team ID 123", &five).as_deref(), Some("123"));
+    assert_eq!(refused("schedule of the team", &five), None);
 }
 
 #[test]
 fn a_number_keeps_to_its_bounds() {
     let most = json!({"type": "integer", "maximum": 500});
-    assert_eq!(values("schedule of team ID 123", &team(most.clone())), json!({"team_id": 123}));
-    assert_eq!(refused("schedule of team ID 700", most).as_deref(), Some("700"));
+    assert_eq!(values("schedule of team ID 123", &team(&most)), json!({"team_id": 123}));
+    assert_eq!(refused("schedule of team ID 700", &most).as_deref(), Some("700"));
 }
 
 #[test]
