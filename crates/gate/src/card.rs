@@ -14,6 +14,7 @@ pub(crate) use plain::plain;
 use crate::brief::{Brief, BriefOption};
 use crate::decision::Decision;
 use crate::opinion::OptionId;
+use crate::standing;
 use crate::token::Stake;
 
 /// The clarification of an ambiguous question.
@@ -90,9 +91,11 @@ fn option(brief: &Brief, option: &BriefOption, (label, is_only): (String, bool))
     }
 }
 
-/// The value to ask for: what only the caller can give, or, where there is nothing else to ask, what stays open.
+/// The value to ask for: what only the caller can give, or, where there is nothing else to ask, what stays open. So it is of one
+/// part, of which picking the option would not say which.
 fn lacking<'b>(brief: &Brief, option: &'b BriefOption, is_only: bool) -> Option<&'b Open> {
-    option.asks_for(&brief.policy).or_else(|| option.open.first().filter(|_| is_only))
+    let is_needed = is_only || standing::leaves_part_open(brief, option);
+    option.asks_for(&brief.policy).or_else(|| option.open.first().filter(|_| is_needed))
 }
 
 #[cfg(test)]
