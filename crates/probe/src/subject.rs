@@ -123,9 +123,11 @@ impl Subject {
         let offer = form::of_offer(&whole.text, now);
         for (at, word) in whole.words.iter().enumerate().filter(|(_, word)| !word.is_stop) {
             let is_now = word.range.start >= question_at;
+            // What is asked to be told asks nothing of its verb: "what's new", "which currencies can you convert". Nor does a
+            // plural: "list the exchanges".
             let is_told = form::is_news(&whole.words, at)
+                || is_plural(word)
                 || offer.as_ref().is_some_and(|offer| offer.contains(&word.range.start));
-            // What is asked to be told asks nothing of its verb: "what's new", "which currencies can you convert".
             let group = if is_told { None } else { lexicon.action(&word.lower, &word.stem) };
             let kind = match group {
                 Some(_) => WordKind::Action,
@@ -324,6 +326,11 @@ fn parts(text: &str, now: &[Word]) -> usize {
     bounds.windows(2).filter(|pair| now[pair[0]..pair[1]].iter().any(|word| !word.is_stop)).count()
 }
 
+/// Whether a word has the ending of a plural, which what is to be done has not.
+fn is_plural(word: &Word) -> bool {
+    word.lower.ends_with('s') && !word.lower.ends_with("ss") && word.stem != word.lower
+}
+
 fn is_unspaced(now: &[Word]) -> bool {
     let other = now.iter().filter(|word| !word.lower.is_ascii()).count();
     2 * other > now.len()
@@ -392,5 +399,6 @@ mod tests {
         assert_eq!(actions("Which currencies can you convert?"), 0);
         assert_eq!(actions("Which currencies can you convert? Convert 5 USD to EUR."), 1);
         assert_eq!(actions("Convert 5 USD to EUR."), 1);
+        assert_eq!(actions("the exchanges of Rome"), 0);
     }
 }

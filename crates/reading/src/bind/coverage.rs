@@ -6,6 +6,7 @@ use super::parameter::Parameters;
 use super::{Argument, Source};
 use crate::Question;
 use crate::spans::overlaps;
+use crate::words::Word;
 
 /// How much of a question's content is accounted for.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,6 +15,11 @@ pub struct Coverage {
     pub left: Vec<String>,
     /// The used share of all, from 0 to 1; 1 for a question without content words.
     pub share: f64,
+}
+
+/// Whether a word says of something only that it is to be had: "the supported exchanges".
+fn says_it_exists(word: &Word) -> bool {
+    matches!(word.lower.as_str(), "available" | "existing" | "offered" | "possible" | "supported")
 }
 
 pub(super) fn coverage(question: &Question, parameters: &Parameters, arguments: &[Argument]) -> Coverage {
@@ -27,7 +33,7 @@ pub(super) fn coverage(question: &Question, parameters: &Parameters, arguments: 
         .collect();
     let mut all = 0;
     let mut left = Vec::new();
-    for word in question.words.iter().filter(|word| !word.is_stop) {
+    for word in question.words.iter().filter(|word| !word.is_stop && !says_it_exists(word)) {
         let said = &question.text[word.range.clone()];
         let is_used = parameters.knows(&word.stem)
             || claimed.iter().any(|range| overlaps(range, &word.range))
