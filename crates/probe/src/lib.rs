@@ -26,7 +26,7 @@ pub use index::{Index, Ranked};
 pub use lexicon::Lexicon;
 pub use metadata::{Adequacy, Probed, metadata};
 pub use pools::{AmbiguityPool, ExecutionShortlist, Interpretation};
-pub use required::Required;
+pub use required::{Required, is_the_callers};
 pub use safety::{Unsafe, asks_for_change, query_safe};
 pub use selection::select;
 pub use signals::Signals;

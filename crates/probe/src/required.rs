@@ -3,7 +3,7 @@
 use domain::Turn;
 use fit::lookup::Lookup;
 use fit::{Choice, Desk};
-use policy::Learned;
+use policy::{Forest, Learned, OfArgument};
 use reading::Question;
 use reading::bind::{Argument, Binding, Role, Source};
 
@@ -62,11 +62,9 @@ pub(crate) fn of(case: &Case<'_, '_>, learned: &Learned) -> Vec<Required> {
                 && case.question.form.entities.len() < 2;
             let is_filled = argument.bound().is_some() || is_fanned || is_looked_up && !names_whole;
             let signals = signals(case, argument, is_filled, (unfilled, all));
-            // What the schema does not take no call can give.
-            let is_refused = !is_filled && argument.refused().is_some();
             Required {
                 name: argument.name.clone(),
-                is_the_callers: if is_refused { 1.0 } else { learned.open.share(&signals) },
+                is_the_callers: is_the_callers(&learned.open, &signals),
                 signals,
                 is_filled,
                 names_whole,
@@ -74,6 +72,13 @@ pub(crate) fn of(case: &Case<'_, '_>, learned: &Learned) -> Vec<Required> {
             }
         })
         .collect()
+}
+
+/// How likely it is, from 0 to 1, that only the caller can give an argument: surely, where what the caller gave is refused.
+#[must_use]
+pub fn is_the_callers(open: &Forest<OfArgument>, signals: &[(&'static str, f64)]) -> f64 {
+    let is_refused = signals.iter().any(|(name, value)| *name == "refused" && *value > 0.0);
+    if is_refused { 1.0 } else { open.share(signals) }
 }
 
 #[expect(clippy::too_many_lines, reason = "a list, one signal after the other")]
@@ -192,5 +197,6 @@ fn signals(
         ("length", open * number(case.question.words.len()).ln_1p()),
         ("called_with", open * flag(is_given)),
         ("called_alike", open * flag(is_alike)),
+        ("refused", flag(argument.refused().is_some()) * open),
     ]
 }

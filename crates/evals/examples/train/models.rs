@@ -1,15 +1,15 @@
 //! The three models: whether a method serves, whether an argument is the caller's to give, and what to do.
 
 use policy::{Forest, Learned, OfArgument, OfMethod, Tree, Verdicts};
-use probe::{Standing, situation};
+use probe::{Standing, is_the_callers, situation};
 
 use crate::boost::{self, Pace, Row};
 use crate::cases::{Corpus, Method, PARTS, Seen};
 
 /// Paces, chosen by cross-validation.
-const METHOD_PACE: Pace = Pace { rounds: 80, rate: 0.08, ridge: 5.0 };
-const ARGUMENT_PACE: Pace = Pace { rounds: 60, rate: 0.08, ridge: 5.0 };
-const CASE_PACE: Pace = Pace { rounds: 200, rate: 0.035, ridge: 5.0 };
+const METHOD_PACE: Pace = Pace { rounds: 160, rate: 0.04, ridge: 5.0 };
+const ARGUMENT_PACE: Pace = Pace { rounds: 120, rate: 0.04, ridge: 5.0 };
+const CASE_PACE: Pace = Pace { rounds: 400, rate: 0.0175, ridge: 5.0 };
 
 /// What a case counts for an argument where the source does not say which one is missing.
 const UNNAMED: f64 = 0.5;
@@ -52,7 +52,7 @@ fn signals(case: &Seen, grounding: &Forest<OfMethod>, open: &Forest<OfArgument>)
     let standing = |method: &'_ Method| -> (f64, Vec<f64>) {
         (
             grounding.share(&method.signals),
-            method.required.iter().map(|argument| open.share(&argument.signals)).collect(),
+            method.required.iter().map(|argument| is_the_callers(open, &argument.signals)).collect(),
         )
     };
     let mut standings: Vec<Standing<'_>> = case

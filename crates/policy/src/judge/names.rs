@@ -134,6 +134,7 @@ impl SignalNames for OfArgument {
         "length",
         "called_with",
         "called_alike",
+        "refused",
     ];
 }
 
