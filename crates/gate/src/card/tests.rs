@@ -46,6 +46,20 @@ fn labels_say_what_and_for_which_entity() {
 }
 
 #[test]
+fn an_option_for_one_part_asks_which_one() {
+    let all = titled(option("all", 0.9).whole(), "Odds of all outcomes", &[]);
+    let one = titled(option("one", 0.88).lacking("market_id", 0.2), "Price of one market", &[]);
+    let followups = |options: Vec<CardOption>| -> Vec<Option<String>> {
+        options.into_iter().map(|option| option.followup).collect()
+    };
+    let (_, options) = asked(&brief("price of the World Cup market", vec![all, one.clone()]));
+    assert_eq!(followups(options), [None, Some("Which market do you mean?".to_owned())]);
+    let other = titled(option("other", 0.9), "Volume of one market", &[]);
+    let (_, options) = asked(&brief("price of the World Cup market", vec![other, one]));
+    assert_eq!(followups(options), [None, None]);
+}
+
+#[test]
 fn a_missing_value_is_asked_for_in_the_words_of_its_argument() {
     let mut weather = titled(option("get_weather", 0.9).lacking("city_id", 0.9), "Weather", &[]);
     let (question, options) = asked(&brief("weather", vec![weather.clone()]));
