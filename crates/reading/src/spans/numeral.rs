@@ -100,17 +100,20 @@ fn written(text: &str) -> Option<(usize, Amount)> {
     let number = Numeral::read(text)?;
     let behind = &text[number.length..];
     let gap = usize::from(behind.starts_with(' '));
-    let currency = CURRENCIES.into_iter().find(|name| behind[gap..].starts_with(name));
+    // 100 엔 are yen, 100 엔진 are engines.
+    let ends = |name: &str| gap == 0 || ends_word(&behind[gap + name.len()..]);
+    let currency = CURRENCIES.into_iter().find(|name| behind[gap..].starts_with(name) && ends(name));
     let counter = COUNTERS.iter().copied().find(|name| behind.starts_with(name));
     let amount = |currency: Option<&str>| Amount {
         value: number.value,
         is_percent: false,
         currency: currency.and_then(standards::currency),
     };
-    // A single numeral is a syllable of many words: 사원 is an employee, 사장 the head of a firm.
-    let is_sure = number.has_digits || number.has_scale;
+    // A single numeral is a syllable of many words: 사원 is an employee, 사장 the head of a firm, 천장 a ceiling.
+    let is_sum = number.has_digits || number.has_scale;
+    let is_sure = number.has_digits || number.has_scale && text.starts_with(|first| numeral(first).is_some());
     match (currency, counter) {
-        (Some(name), _) if is_sure || name.chars().count() > 1 => {
+        (Some(name), _) if is_sum || name.chars().count() > 1 => {
             Some((number.length + gap + name.len(), amount(Some(name))))
         }
         (None, Some(name)) if is_sure => Some((number.length + name.len(), amount(None))),
@@ -119,13 +122,26 @@ fn written(text: &str) -> Option<(usize, Amount)> {
     }
 }
 
-/// A Korean number with what it counts: 두장, 세 판. Glued to 번 and 대 it begins other words.
+/// Whether a word ends here, but for a particle.
+fn ends_word(rest: &str) -> bool {
+    let rest =
+        rest.strip_prefix(['을', '를', '이', '가', '은', '는', '의', '만', '도', '에']).unwrap_or(rest);
+    rest.starts_with("으로") || !rest.starts_with(char::is_alphanumeric)
+}
+
+/// What a Korean number may be glued to; with other counters it begins other words: 두통 is a headache, 한번 means once.
+const GLUED: [&str; 15] = [
+    "시간", "개월", "인분", "켤레", "송이", "그릇", "상자", "박스", "마리", "개", "장", "명", "판", "잔",
+    "권",
+];
+
+/// A Korean number with what it counts: 두장, 세 판.
 fn native(text: &str) -> Option<(usize, Amount)> {
     let (name, value) = NATIVE.into_iter().find(|(name, _)| text.starts_with(name))?;
     let behind = &text[name.len()..];
     let gap = usize::from(behind.starts_with(' '));
     let counter = COUNTERS.iter().copied().find(|counter| behind[gap..].starts_with(counter))?;
-    let is_sure = gap == 1 || !matches!(counter, "번" | "대" | "시" | "주" | "일" | "월" | "년");
+    let is_sure = gap == 1 || GLUED.contains(&counter);
     let amount = Amount { value, is_percent: false, currency: None };
     is_sure.then_some((name.len() + gap + counter.len(), amount))
 }
@@ -255,6 +271,12 @@ mod tests {
             "천천히",
             "만나",
             "이 책",
+            "두통",
+            "열매",
+            "천장",
+            "백분율",
+            "만일",
+            "100 엔진",
             "42 apples",
         ] {
             assert_eq!(read(text), None, "{text}");
