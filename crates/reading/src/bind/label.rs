@@ -103,7 +103,7 @@ const FILLERS: [&str; 31] = [
 /// Syllables that end a verb before a noun.
 const VERB_ENDS: &str = "고게서면까데줘요다해어할될볼한된본던려며";
 
-/// "불고기 피자", "체인링크의 현재 가격" and "하나은행": in Hangul the noun that stands before the one that a schema describes
+/// "비빔 국수", "달빛의 현재 가격" and "바다은행": in Hangul the noun that stands before the one that a schema describes
 /// the argument by, and the one that ends in it.
 pub(super) fn modifying(
     question: &Question,
@@ -140,7 +140,7 @@ pub(super) fn modifying(
     found
 }
 
-/// What stands in a noun before the two syllables that describe a parameter: the "하나" of "하나은행".
+/// What stands in a noun before the two syllables that describe a parameter: the "바다" of "바다은행".
 fn ends_in<'a>(parameter: &Parameter, noun: &'a str) -> Option<&'a str> {
     let (seam, _) = noun.char_indices().rev().nth(1)?;
     let (rest, head) = noun.split_at(seam);
