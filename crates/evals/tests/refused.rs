@@ -13,8 +13,8 @@ fn outcome(query: &str, tool: &Value) -> (Outcome, Vec<String>) {
     }))
     .expect("a case");
     let snapshot = universe(&case.tools);
-    let decider = Decider::new(&Policy::shipped().expect("the shipped policies"));
-    let decided = decider.decide(&DecisionInput::of(&case, &snapshot));
+    let gate = Decider::new(&Policy::shipped().expect("the shipped policies"));
+    let decided = gate.decide(&DecisionInput::of(&case, &snapshot));
     (decided.outcome, decided.missing_params)
 }
 
