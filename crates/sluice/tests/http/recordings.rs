@@ -146,7 +146,7 @@ async fn a_disk_that_fills_up_changes_no_reply_and_keeps_no_halves() {
         return;
     }
     let upstream = Upstream::start().await;
-    let setup = Setup::with(&upstream).disk(256 * 1024);
+    let setup = Setup::with(&upstream).disk(1 << 20);
     let server = setup.start().await;
     let before = asked(&server).await;
     let full = "a recording was not written";
