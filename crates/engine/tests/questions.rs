@@ -160,7 +160,9 @@ fn check_answer(expectation: &Expectation, answer: &Answer) -> Vec<String> {
 
 /// The numbers of the written answer that stand in no result: shortened ones count as the number that they shorten.
 fn invented_numbers(answer: &Answer) -> Vec<String> {
-    let held = format!("{} {:?} {:?}", answer.data, answer.evidence.view, answer.evidence.sources);
+    let means = answer.evidence.facts.iter().filter(|fact| fact.id.contains("row_mean"));
+    let means: Vec<_> = means.map(|fact| &fact.value).collect();
+    let held = format!("{} {:?} {:?} {means:?}", answer.data, answer.evidence.view, answer.evidence.sources);
     let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
     let held_numbers: Vec<String> = held
         .split(|it: char| !it.is_ascii_digit() && it != '.')

@@ -144,8 +144,9 @@ impl Subject {
             if refers_to_when(before, word) {
                 continue;
             }
-            let is_light =
-                form::is_superlative(&word.lower) || lexicon.is_light(&word.lower) && !is_counted(before);
+            let is_light = form::is_superlative(&word.lower)
+                || whole.form.is_mean && form::is_mean_word(&word.lower)
+                || lexicon.is_light(&word.lower) && !is_counted(before);
             let heft = if is_light { LIGHT } else { 1.0 };
             let weight = heft
                 * if is_beside { BESIDE } else { 1.0 }

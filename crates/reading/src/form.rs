@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::spans::{Kind, Span};
-use crate::time::{Moment, Sense};
+use crate::time::{Direction, Moment, Sense};
 use crate::words::{self, Word};
 
 mod shape;
@@ -26,6 +26,8 @@ pub struct Form {
     pub measures: Vec<String>,
     /// Whether it asks about a course over time.
     pub is_series: bool,
+    /// Whether it wants the mean over a time: "the average rate in October".
+    pub is_mean: bool,
     /// Whether it compares what it names.
     pub is_comparison: bool,
     /// Whether it wants to be asked which way to go: "let me choose".
@@ -99,8 +101,9 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
     let entities = entities(spans);
     let superlative = shape::superlative(words);
     let dimension = shape::dimension(text, words);
-    let is_series =
-        shape::is_series(words) || moments.iter().any(|moment| matches!(moment.sense, Sense::Grain(_)));
+    let is_mean = words.iter().any(|word| is_mean_word(&word.lower)) && moments.iter().any(is_stretch);
+    let is_grained = moments.iter().any(|moment| matches!(moment.sense, Sense::Grain(_)));
+    let is_series = is_mean || is_grained || shape::is_series(words);
     let is_comparison = shape::is_comparison(words) && entities.len() > 1;
     let limit = superlative.as_ref().and_then(|found| found.limit).or_else(|| shape::leading_limit(words));
     let kind = if superlative.is_some() || shape::is_sorted(words) {
@@ -131,7 +134,29 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
     let said = said.into_iter().filter(|stem| motion.is_none() || stem != "flow");
     let measures = implied.chain(implied_by_adjective(words)).chain(motion.clone()).chain(said).collect();
     let wants_choice = shape::wants_choice(words);
-    Form { kind, dimension, order, limit, entities, measures, is_series, is_comparison, wants_choice }
+    Form {
+        kind,
+        dimension,
+        order,
+        limit,
+        entities,
+        measures,
+        is_series,
+        is_mean,
+        is_comparison,
+        wants_choice,
+    }
+}
+
+/// Whether a word asks for the mean of what follows.
+#[must_use]
+pub fn is_mean_word(lower: &str) -> bool {
+    matches!(lower, "average" | "averaged" | "avg" | "mean")
+}
+
+/// Whether a moment is a stretch of time of which there is more than one value.
+fn is_stretch(moment: &Moment) -> bool {
+    moment.window().is_some_and(|it| it.direction != Direction::Present && it.first_day() < it.last_day())
 }
 
 /// Whether a lower-case word is a superlative or its like: "largest", "most", "top".

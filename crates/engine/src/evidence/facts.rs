@@ -30,7 +30,9 @@ pub(crate) fn of(
         Shape::One(cells) => (of_scalars(cells, reading, asked, executed), "keyword_lookup"),
     };
     if let Shape::Rows(table) = shape
-        && let Some(told) = counted(question, reading, table, executed).or_else(|| averaged(asked, executed))
+        && let Some(told) = counted(question, reading, table, executed)
+            .or_else(|| averaged(asked, executed))
+            .or_else(|| mean_of_rows(asked, table, executed))
     {
         facts.insert(0, told);
     }
@@ -170,9 +172,43 @@ fn counted(question: &str, reading: &Reading, table: &Table, executed: &Executed
     })
 }
 
+/// The mean of what the rows measure, where the question asks for one and no column is a mean itself.
+fn mean_of_rows(asked: &BTreeSet<String>, table: &Table, executed: &Executed) -> Option<Fact> {
+    let measure = table.measure.filter(|_| asked.iter().any(|term| is_mean(term)))?;
+    let column = table.columns.get(measure)?;
+    if words::identifier_terms(column).iter().any(|stem| is_mean(stem)) {
+        return None;
+    }
+    let cells: Option<Vec<&Cell>> = table.rows.iter().map(|row| row.cells[measure].as_ref()).collect();
+    let cells = cells.filter(|cells| cells.len() > 1)?;
+    Some(Fact {
+        id: "row_mean:0".to_owned(),
+        label: format!("Mean of {} rows, {}", cells.len(), label_of(column).to_lowercase()),
+        path: None,
+        relevance: Some(1.0),
+        value: mean(cells.iter().map(|cell| &cell.value))?,
+        source: executed.source_of(&cells.first()?.path).map(sources::id),
+    })
+}
+
+/// The mean of numbers, to one digit more than the most exact of them; none of no numbers, or of anything else among them.
+fn mean<'a>(values: impl Iterator<Item = &'a Value>) -> Option<Value> {
+    let (mut sum, mut count, mut places) = (0.0, 0.0, 0);
+    for value in values {
+        sum += value.as_f64()?;
+        count += 1.0;
+        places = places.max(value.to_string().split_once('.').map_or(0, |(_, digits)| digits.len()));
+    }
+    let mean: f64 = format!("{:.*}", places + 1, sum / count).parse().ok()?;
+    mean.is_finite().then(|| Value::from(mean))
+}
+
+fn is_mean(stem: &str) -> bool {
+    matches!(stem, "mean" | "averag" | "avg")
+}
+
 /// The mean that a result gives beside its rows, where the question asks for one.
 fn averaged(asked: &BTreeSet<String>, executed: &Executed) -> Option<Fact> {
-    let is_mean = |stem: &str| matches!(stem, "mean" | "averag" | "avg");
     if !asked.iter().any(|term| is_mean(term)) {
         return None;
     }
@@ -304,7 +340,17 @@ pub(crate) fn label_of(key: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::label_of;
+    use serde_json::{Value, json};
+
+    use super::{label_of, mean};
+
+    #[test]
+    fn a_mean_is_a_digit_more_exact_than_what_it_is_of() {
+        let of = |values: Value| mean(values.as_array().unwrap().iter());
+        assert_eq!(of(json!([1, 2.25, 3])), Some(json!(2.083)));
+        assert_eq!(of(json!([1, 2])), Some(json!(1.5)));
+        assert_eq!((of(json!([])), of(json!([1, "2"])), of(json!([1, null]))), (None, None, None));
+    }
 
     #[test]
     fn labels_read_like_words() {

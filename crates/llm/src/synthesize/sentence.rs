@@ -24,6 +24,10 @@ pub(super) fn lead(brief: &SynthesisBrief<'_>) -> Option<Lead> {
         (ViewKind::Timeseries, _) => series(view),
         (ViewKind::Table | ViewKind::Heatmap, _) => None,
     };
+    let is_mean = |fact: &&Fact| fact.id.contains("row_mean:") || fact.id == "path_lookup:mean";
+    if let Some(fact) = brief.evidence.facts.first().filter(is_mean) {
+        return Some(Lead { text: said(fact), fact: Some(0), is_of_rows: false });
+    }
     of_rows
         .map(|text| Lead { text, fact: None, is_of_rows: view.kind == ViewKind::Leaderboard })
         .or_else(|| of_fact(brief))
@@ -138,9 +142,6 @@ fn of_fact(brief: &SynthesisBrief<'_>) -> Option<Lead> {
             fact: Some(0),
             is_of_rows: false,
         });
-    }
-    if first.id == "path_lookup:mean" {
-        return Some(Lead { text: said(first), fact: Some(0), is_of_rows: false });
     }
     if super::is_text(brief) && facts.len() > 1 {
         return Some(Lead { text: format!("{} says:", source_of(brief)), fact: None, is_of_rows: false });

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::parameter::Parameters;
 use super::{Argument, Source};
 use crate::Question;
+use crate::form;
 use crate::spans::overlaps;
 use crate::words::Word;
 
@@ -33,7 +34,10 @@ pub(super) fn coverage(question: &Question, parameters: &Parameters, arguments: 
         .collect();
     let mut all = 0;
     let mut left = Vec::new();
-    for word in question.words.iter().filter(|word| !word.is_stop && !says_it_exists(word)) {
+    // A mean is taken of what any method gives over the time.
+    let is_mean = |word: &Word| question.form.is_mean && form::is_mean_word(&word.lower);
+    let is_content = |word: &&Word| !word.is_stop && !says_it_exists(word) && !is_mean(word);
+    for word in question.words.iter().filter(is_content) {
         let said = &question.text[word.range.clone()];
         let is_used = parameters.knows(&word.stem)
             || claimed.iter().any(|range| overlaps(range, &word.range))
