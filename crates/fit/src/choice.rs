@@ -1,6 +1,5 @@
 //! How well a method fits: retrieval, name, coverage of the question, arguments that can be had, and form.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use domain::Candidate;
@@ -8,7 +7,6 @@ use reading::Question;
 use reading::bind::{Argument, Binding, Role, Source};
 use reading::form::FormKind;
 use reading::spans::{Kind, Span};
-use reading::time::{Direction, Window};
 
 use crate::known::{Desk, Known, Offer};
 use crate::outline::LeafKind;
@@ -172,25 +170,6 @@ impl Choice<'_> {
         })
     }
 
-    /// The times that the question names and no argument takes: the result may be about another time.
-    pub fn unplaced_times(&self, question: &Question) -> Vec<String> {
-        let takes = |range: &Range<usize>| {
-            let arguments = self.binding.arguments.iter();
-            arguments
-                .filter_map(|argument| argument.bound()?.source.range())
-                .any(|own| own.start < range.end && range.start < own.end)
-        };
-        let is_elsewhen = |window: &Window| {
-            window.direction != Direction::Present
-                && (window.end <= question.now || window.start > question.now)
-        };
-        let unplaced = question
-            .moments
-            .iter()
-            .filter(|moment| moment.window().is_some_and(is_elsewhen) && !takes(&moment.range));
-        unplaced.filter_map(|moment| question.text.get(moment.range.clone())).map(str::to_owned).collect()
-    }
-
     /// What its arguments take for granted. The argument that a program fans out over is not among them.
     pub fn assumptions(&self, fanned: Option<&str>) -> Vec<String> {
         let mut assumptions = Vec::new();
@@ -277,7 +256,7 @@ fn fit(choice: &Choice<'_>, question: &Question, retrieved: f64, is_about: bool)
         placed: if is_looked_up { LOOKED_UP } else { entities_placed(choice, question) },
         form: form::fit(&choice.known, question, || Fans::of(choice, question)),
         unasked_action: name::unasked_action(&choice.known, question),
-        unplaced_time: if choice.unplaced_times(question).is_empty() { 0.0 } else { 1.0 },
+        unplaced_time: if choice.binding.unplaced_times(question).next().is_some() { 1.0 } else { 0.0 },
         is_about,
     }
 }

@@ -1,7 +1,7 @@
 //! Fanning out: one call for each value of an argument.
 
 use reading::Question;
-use reading::bind::{Argument, Bound, Role, Source, alternatives};
+use reading::bind::{Argument, Bound, Role, Source, alternatives, days};
 use reading::form::FormKind;
 use serde_json::Value;
 
@@ -68,6 +68,7 @@ pub fn find(offer: &Offer<'_>, question: &Question, choice: &Choice<'_>) -> Opti
     let arguments = || choice.binding.arguments.iter().filter(argument);
     arguments()
         .find_map(|argument| named(question, choice, argument))
+        .or_else(|| arguments().find_map(|argument| over_days(question, choice, argument, most)))
         .or_else(|| arguments().find_map(|argument| over_dimension(question, choice, argument)))
         .map(|fan| bounded(fan, most))
         .filter(|fan| fan.values.len() > 1)
@@ -131,6 +132,13 @@ fn is_joined(question: &Question, one: &Bound, other: &Bound) -> bool {
 }
 
 const BETWEEN_MAX: usize = 40;
+
+/// Each day of a longer time, for an argument that takes one day: "the weather in Rome last week".
+fn over_days(question: &Question, choice: &Choice, argument: &Argument, most: usize) -> Option<Fan> {
+    let values = days(question, &choice.known.parameters, &choice.binding, &argument.name);
+    let is_fan = (2..=most).contains(&values.len());
+    is_fan.then(|| Fan { argument: argument.name.clone(), values, assumption: None })
+}
 
 /// Every value of an argument that lists them, where the question asks over it and rows do not hold it already.
 fn over_dimension(question: &Question, choice: &Choice<'_>, argument: &Argument) -> Option<Fan> {

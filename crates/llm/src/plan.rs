@@ -1,6 +1,7 @@
 //! The embedded planner: which method, with what, in how many calls.
 
 use fit::{Choice, Desk, Knowledge, choice, fan, lookup};
+use reading::bind::days;
 use reading::form::FormKind;
 use reading::{Question, Reading};
 
@@ -78,6 +79,8 @@ fn planned(
     fanned: Option<String>,
 ) -> PlannedText {
     let form = question.form.clone();
+    let open =
+        unplaced_times(question, choice).chain(days_left_out(question, choice, fanned.as_deref())).collect();
     let dimension = fanned.or_else(|| choice.row_key(question));
     let outline = &choice.known.outline;
     let measures = outline.measures(&form.measures, form.kind == FormKind::Ranking);
@@ -89,16 +92,31 @@ fn planned(
         entities: form.entities.iter().map(|entity| entity.text.clone()).collect(),
         window: question.window().cloned(),
         form,
-        open: unplaced_times(question, choice),
+        open,
         parts: Vec::new(),
     };
     PlannedText { source, primary: choice.candidate.method_ref(), reading, assumptions }
 }
 
-fn unplaced_times(question: &Question, choice: &Choice<'_>) -> Vec<String> {
-    let method = &choice.candidate.method.name;
-    let times = choice.unplaced_times(question).into_iter();
-    times.map(|time| format!("`{method}` takes no time, so \"{time}\" was not asked of it.")).collect()
+fn unplaced_times<'a>(question: &'a Question, choice: &'a Choice<'_>) -> impl Iterator<Item = String> + 'a {
+    choice.binding.unplaced_times(question).map(|moment| {
+        let (method, time) = (&choice.candidate.method.name, &question.text[moment.range.clone()]);
+        format!("`{method}` takes no time, so \"{time}\" was not asked of it.")
+    })
+}
+
+/// The arguments that take one day of the several that the question asks about.
+fn days_left_out<'a>(
+    question: &'a Question,
+    choice: &'a Choice<'_>,
+    fanned: Option<&'a str>,
+) -> impl Iterator<Item = String> + 'a {
+    let arguments = choice.binding.arguments.iter().filter(move |it| Some(it.name.as_str()) != fanned);
+    arguments.filter_map(|argument| {
+        let days = days(question, &choice.known.parameters, &choice.binding, &argument.name).len();
+        let bound = argument.bound().filter(|_| days > 1)?;
+        Some(format!("`{}` takes one day: of {days} it was asked for {} alone.", argument.name, bound.value))
+    })
 }
 
 fn missing(choice: &Choice<'_>) -> Vec<MissingArgument> {

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::Question;
 use crate::spans::overlaps;
+use crate::time::{Direction, Moment, Window};
 
 mod assign;
 mod boolean;
@@ -14,6 +15,7 @@ mod choice;
 mod code;
 mod compound;
 mod coverage;
+mod days;
 mod document;
 mod label;
 mod limits;
@@ -150,6 +152,20 @@ impl Binding {
             .collect()
     }
 
+    /// The times, over or to come, that the question names and no argument takes: the result may be about another time.
+    pub fn unplaced_times<'q>(&self, question: &'q Question) -> impl Iterator<Item = &'q Moment> {
+        let is_elsewhen = |window: &Window| {
+            window.direction != Direction::Present
+                && (window.end <= question.now || window.start >= question.now)
+        };
+        let takes = |range: &Range<usize>| {
+            let ranges = self.arguments.iter().filter_map(|argument| argument.bound()?.source.range());
+            ranges.into_iter().any(|own| overlaps(own, range))
+        };
+        let moments = question.moments.iter();
+        moments.filter(move |moment| moment.window().is_some_and(is_elsewhen) && !takes(&moment.range))
+    }
+
     /// The mean confidence of the required arguments, open ones counting nothing; 1 where none is required.
     #[must_use]
     pub fn confidence(&self) -> f64 {
@@ -220,6 +236,29 @@ pub fn bind(question: &Question, parameters: &Parameters) -> Binding {
 #[must_use]
 pub fn alternatives(question: &Question, parameters: &Parameters, argument: &str) -> Vec<Bound> {
     assign::alternatives(question, parameters, argument)
+}
+
+/// Every day of the stretch of time that an argument for one day was told from, the first one first. Empty where it was told
+/// from no stretch, or where another argument was told from it as well.
+#[must_use]
+pub fn days(question: &Question, parameters: &Parameters, binding: &Binding, argument: &str) -> Vec<Value> {
+    let told_from = |name: &str| binding.argument(name)?.bound()?.source.range();
+    let Some(range) = told_from(argument) else { return Vec::new() };
+    let is_shared = binding.arguments.iter().any(|other| {
+        other.name != argument && told_from(&other.name).is_some_and(|own| overlaps(own, range))
+    });
+    let moment = question.moments.iter().find(|moment| moment.range == *range).filter(|_| !is_shared);
+    let parameter = parameters.list.iter().find(|parameter| parameter.name == argument);
+    match (moment.and_then(Moment::window), parameter) {
+        (Some(window), Some(parameter)) => days::each(question, parameter, window),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether any argument can be told of days of the question's choice, and not only of lengths of time up to now.
+#[must_use]
+pub fn takes_days(parameters: &Parameters) -> bool {
+    parameters.list.iter().any(days::are_taken_by)
 }
 
 /// One possible value for a parameter.

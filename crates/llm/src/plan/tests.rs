@@ -230,6 +230,22 @@ fn a_time_that_no_argument_takes_is_said() {
 }
 
 #[test]
+fn a_day_is_asked_for_each_day_of_a_stretch_or_what_is_left_out_is_said() {
+    let history = method(
+        "get_weather_history",
+        "The weather of a city on one day",
+        json!({"type": "object", "required": ["city", "date"], "properties": {
+            "city": {"type": "string"}, "date": {"type": "string", "format": "date"}}}),
+        json!({"type": "object", "properties": {"temperature": {"type": "number"}}}),
+    );
+    let text = program("What was the weather in Rome from 2 to 3 March?", vec![history.clone()]);
+    assert!(text.source.contains("[\"2026-03-02\", \"2026-03-03\"]"), "{}", text.source);
+    let text = program("What was the weather in Rome in February?", vec![history]);
+    let left = "`date` takes one day: of 28 it was asked for \"2026-02-01\" alone.";
+    assert_eq!(text.reading.open, [left]);
+}
+
+#[test]
 fn a_change_that_no_method_knows_is_not_read_as_something_else() {
     assert!(matches!(replied(&brief("Delete all cities", cities())), PlanReply::NoMatch { .. }));
     assert!(matches!(

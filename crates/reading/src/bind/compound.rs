@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde_json::{Map, Value};
 
 use super::parameter::{Bounds, Parameter, Parameters, Shape};
-use super::{Candidate, Family, Source, assign, number};
+use super::{Candidate, Family, Source, assign, days, number};
 use crate::Question;
 use crate::spans::{Kind, Span};
 
@@ -13,6 +13,9 @@ use crate::spans::{Kind, Span};
 pub(super) fn lists(question: &Question, item: &Parameter, parameters: &Parameters) -> Vec<Candidate> {
     if let Shape::Number(bounds) = item.shape {
         return number_runs(question, item, bounds);
+    }
+    if let Some(days) = days::pair(question, item) {
+        return vec![days];
     }
     let candidates = assign::candidates(question, item, parameters);
     if let Shape::Nested(_) | Shape::List(_) | Shape::Other = item.shape {
@@ -101,11 +104,11 @@ pub(super) fn nested(
     let bound = assign::filled(question, children, parameters);
     let mut object = Map::new();
     let mut score = 1.0_f64;
-    let mut is_said = false;
+    let mut sources: Vec<Source> = Vec::new();
     for (child, bound) in children.iter().zip(bound) {
         match (bound, &child.default) {
             (Some(bound), _) => {
-                is_said = true;
+                sources.push(bound.source);
                 score = score.min(bound.confidence);
                 object.insert(child.name.clone(), bound.value);
             }
@@ -116,10 +119,17 @@ pub(super) fn nested(
             (None, _) => {}
         }
     }
-    if !is_said {
-        return Vec::new();
-    }
-    let why = format!("`{}` is put together from what the question says", parameter.name);
-    let source = Source::Implied { why };
+    let implied = || {
+        let why = format!("`{}` is put together from what the question says", parameter.name);
+        Source::Implied { why }
+    };
+    let source = match sources.split_first() {
+        None => return Vec::new(),
+        // The two ends of one time.
+        Some((first @ Source::Window { .. }, others)) if others.iter().all(|other| other == first) => {
+            first.clone()
+        }
+        Some(_) => implied(),
+    };
     vec![Candidate { value: Value::Object(object), score, source, claim: None, family: Family::Text }]
 }

@@ -11,7 +11,7 @@ use super::number::number;
 use super::parameter::{Bounds, Choice, Parameter, Shape};
 use super::proximity::{direction, nearness};
 use super::role::Role;
-use super::{Candidate, Family, Source};
+use super::{Candidate, Family, Source, days};
 use crate::Question;
 use crate::time::{Direction, Length, Moment, Sense, Window};
 use crate::words;
@@ -60,7 +60,12 @@ pub(super) fn texts(question: &Question, parameter: &Parameter) -> Vec<Candidate
                 let day = window.first_day();
                 Some(written(parameter, |pattern| day.strftime(pattern).to_string(), &MONTHS))
             }
-            (Sense::Window(window), Role::Window) => length_text(parameter, window_length(window)),
+            (Sense::Window(window), Role::Window) if ends(window) && days::tell(parameter) => {
+                Some(days::span(parameter, window))
+            }
+            (Sense::Window(window), Role::Window) => {
+                length_text(parameter, length_from_now(question, parameter, window))
+            }
             (Sense::Grain(length), Role::Grain) => length_text(parameter, Some(*length)),
             (Sense::Clock(time), Role::Clock) => {
                 Some(written(parameter, |pattern| time.strftime(pattern).to_string(), &CLOCKS))
@@ -112,9 +117,8 @@ pub(super) fn numbers(question: &Question, parameter: &Parameter, bounds: Bounds
                 if is_over { None } else { reach(question, window, unit) }
             }
             (Sense::Grain(length), Role::Length(unit)) => Some(length.in_units(unit)),
-            (Sense::Window(window), Role::Window) => {
-                window_length(window).map(|length| length.in_units(unit_in(&parameter.notes)))
-            }
+            (Sense::Window(window), Role::Window) => length_from_now(question, parameter, window)
+                .map(|length| length.in_units(unit_in(&parameter.notes))),
             (Sense::Grain(length), Role::Grain) => Some(length.in_units(unit_in(&parameter.notes))),
             _ => None,
         };
@@ -143,7 +147,7 @@ pub(super) fn choices(question: &Question, parameter: &Parameter) -> Vec<Candida
             (Sense::Grain(_), Role::Window) if is_windowed => None,
             (Sense::Grain(length), Role::Grain | Role::Window) => Some(*length),
             (Sense::Window(window), role) if !matches!(role, Role::Grain | Role::Clock) => {
-                window_length(window)
+                length_from_now(question, parameter, window)
             }
             (Sense::Window(_) | Sense::Grain(_) | Sense::Clock(_), _) => None,
         };
@@ -272,7 +276,16 @@ fn window_length(window: &Window) -> Option<Length> {
     })
 }
 
-fn instant_text(parameter: &Parameter, instant: Timestamp, day: Date) -> String {
+/// How long a window is, for an argument that counts from now: back to before today it tells of no time that was over by
+/// then, and of what comes only where its method does.
+fn length_from_now(question: &Question, parameter: &Parameter, window: &Window) -> Option<Length> {
+    let today = question.now.to_zoned(TimeZone::UTC).date();
+    let is_over = window.direction == Direction::Calendar && window.last_day() < today.yesterday().ok()?;
+    let is_to_come = window.start > question.now || window.direction == Direction::Future;
+    if is_over || is_to_come && !parameter.looks_ahead { None } else { window_length(window) }
+}
+
+pub(super) fn instant_text(parameter: &Parameter, instant: Timestamp, day: Date) -> String {
     let notes = &parameter.notes;
     let has_clock = parameter.format == "date-time"
         || [

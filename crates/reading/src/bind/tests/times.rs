@@ -1,8 +1,10 @@
 //! Times and zones.
 
-use serde_json::json;
+use domain::Method;
+use serde_json::{Value, json};
 
-use super::{flows, method, search, values};
+use super::{flows, method, question, search, values};
+use crate::bind::{Parameters, bind, days};
 
 #[test]
 fn a_place_and_its_country_are_in_one_zone() {
@@ -135,4 +137,58 @@ fn what_is_cut_by_day_is_still_of_two_weeks() {
 fn what_leads_to_a_time_is_not_searched_for() {
     assert_eq!(values("news on inflation since March 3", &search()), json!({"query": "inflation"}));
     assert_eq!(values("news on life after death", &search()), json!({"query": "life after death"}));
+}
+
+#[test]
+fn what_counts_from_now_tells_of_no_time_that_is_over_or_to_come() {
+    let of = |name: &str| {
+        let window = json!({"type": "string", "enum": ["24h", "7d", "30d"], "default": "24h"});
+        method(name, "The rates.", json!({"type": "object", "properties": {"window": window}}))
+    };
+    let (rates, forecast) = (of("get_rates"), of("get_rates_forecast"));
+    assert_eq!(values("rates over the last week", &rates), json!({"window": "7d"}));
+    assert_eq!(values("rates yesterday", &rates), json!({"window": "24h"}));
+    assert_eq!(values("rates in January", &rates), json!({}));
+    assert_eq!(values("rates over the next 7 days", &rates), json!({}));
+    assert_eq!(values("rates over the next 7 days", &forecast), json!({"window": "7d"}));
+}
+
+#[test]
+fn an_argument_for_one_day_has_each_day_of_a_stretch() {
+    let day = json!({"type": "string", "format": "date", "description": "The date"});
+    let count = json!({"type": "integer", "description": "How many days from the date on"});
+    let of = |properties: Value| {
+        method("get_weather", "The weather of one day.", json!({"type": "object", "properties": properties}))
+    };
+    let days = |text: &str, method: &Method| {
+        let (question, parameters) = (question(text), Parameters::of(method));
+        days(&question, &parameters, &bind(&question, &parameters), "date")
+    };
+    let alone = of(json!({"date": day}));
+    // Today, 18 March, is not yet over.
+    let week = days("the weather last week", &alone);
+    assert_eq!((week.len(), &week[0], &week[6]), (7, &json!("2026-03-11"), &json!("2026-03-17")));
+    assert_eq!(days("the weather from 2 to 3 March", &alone), ["2026-03-02", "2026-03-03"]);
+    assert_eq!(days("the weather yesterday", &alone).len(), 1);
+    assert_eq!(days("the weather of 12 cities", &alone).len(), 0);
+    // What takes the stretch by its length is asked once.
+    assert_eq!(days("the weather of the last 3 days", &of(json!({"date": day, "days": count}))).len(), 0);
+}
+
+#[test]
+fn a_range_of_days_is_told_by_its_ends_in_whatever_shape() {
+    let of = |schema: Value| {
+        let properties = json!({"type": "object", "properties": {"date_range": schema}});
+        let stays = method("find_stays", "Finds places to stay.", properties);
+        values("Find a place to stay from May 14 to May 16", &stays)["date_range"].clone()
+    };
+    let day = json!({"type": "string", "format": "date"});
+    assert_eq!(
+        of(json!({"type": "string", "description": "The dates of the stay"})),
+        "2026-05-14 to 2026-05-16"
+    );
+    assert_eq!(of(json!({"type": "array", "items": day})), json!(["2026-05-14", "2026-05-16"]));
+    let ends =
+        json!({"type": "object", "properties": {"start": day, "end": day}, "required": ["start", "end"]});
+    assert_eq!(of(ends), json!({"start": "2026-05-14", "end": "2026-05-16"}));
 }

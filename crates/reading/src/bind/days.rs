@@ -1,0 +1,82 @@
+//! The days of a stretch, for an argument that takes one day.
+
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan};
+use serde_json::Value;
+
+use super::moment::{instant_text, is_temporal};
+use super::parameter::{Parameter, Shape};
+use super::role::Role;
+use super::{Candidate, Family, Source};
+use crate::Question;
+use crate::time::{Direction, Window};
+
+/// Each day of a stretch as a parameter wants it written, the first one first. None for a parameter that takes no day, or
+/// not as a text.
+pub(super) fn each(question: &Question, parameter: &Parameter, window: &Window) -> Vec<Value> {
+    if parameter.role != Role::Date || !matches!(parameter.shape, Shape::Text(_)) {
+        return Vec::new();
+    }
+    let (first, last) = ends(question, window);
+    let days = first.series(1.day()).take_while(|day| *day <= last);
+    days.map(|day| Value::from(instant_text(parameter, midnight(day), day))).collect()
+}
+
+/// Whether a parameter for a window is to be told by its first and its last day.
+pub(super) fn tell(parameter: &Parameter) -> bool {
+    let is_date =
+        |text: &str| text.split(|c: char| !c.is_alphabetic()).any(|it| matches!(it, "date" | "dates"));
+    parameter.role == Role::Window
+        && (parameter.format == "date"
+            || parameter.own.iter().any(|it| it == "date")
+            || is_date(&parameter.notes))
+}
+
+/// The first and the last day of the time that a question names, for a list of these two.
+pub(super) fn pair(question: &Question, item: &Parameter) -> Option<Candidate> {
+    let is_stretch = |window: &Window| window.first_day() < window.last_day();
+    let stretches = question.moments.iter().filter_map(|moment| Some((moment, moment.window()?)));
+    // Named days are surer than "next week".
+    let (moment, window) = stretches
+        .filter(|(_, window)| tell(item) && is_stretch(window))
+        .max_by_key(|(_, window)| window.direction == Direction::Calendar)?;
+    let days = [window.first_day(), window.last_day()];
+    let value = days.map(|day| Value::from(instant_text(item, midnight(day), day)));
+    let source = Source::Window { range: moment.range.clone(), note: None };
+    Some(Candidate {
+        value: value.into_iter().collect(),
+        score: 0.8,
+        source,
+        claim: None,
+        family: Family::Time,
+    })
+}
+
+/// The first and the last day of a window as one text.
+pub(super) fn span(parameter: &Parameter, window: &Window) -> String {
+    let written = |day: Date| instant_text(parameter, midnight(day), day);
+    format!("{} to {}", written(window.first_day()), written(window.last_day()))
+}
+
+/// Whether an argument can be told of days of the question's choice: one that counts back from now by listed lengths cannot.
+pub(super) fn are_taken_by(parameter: &Parameter) -> bool {
+    match &parameter.shape {
+        Shape::Nested(parts) => parts.iter().any(are_taken_by),
+        Shape::List(item) => are_taken_by(item),
+        Shape::Choice => is_temporal(parameter.role) && parameter.role != Role::Window,
+        Shape::Boolean | Shape::Number(_) | Shape::Text(_) | Shape::Other => is_temporal(parameter.role),
+    }
+}
+
+/// The first and the last day. A length of time before now is over its whole days: today is not yet.
+fn ends(question: &Question, window: &Window) -> (Date, Date) {
+    let (first, last) = (window.first_day(), window.last_day());
+    let today = question.now.to_zoned(TimeZone::UTC).date();
+    let is_yet = window.direction == Direction::Past && last == today && first < today;
+    (first, if is_yet { today.yesterday().unwrap_or(today) } else { last })
+}
+
+fn midnight(day: Date) -> Timestamp {
+    day.to_zoned(TimeZone::UTC).map_or(Timestamp::UNIX_EPOCH, |zoned| zoned.timestamp())
+}
