@@ -3,6 +3,7 @@
 mod clause;
 mod foreign;
 mod naming;
+mod time;
 mod value;
 mod venue;
 
@@ -62,6 +63,8 @@ pub enum Unavailable {
     },
     /// A venue that no method at hand serves.
     Venue(String),
+    /// A time of which no method at hand tells.
+    Time(String),
     /// Something named that is none of the values of the one argument that it belongs to.
     Value {
         /// As the question writes it.
@@ -124,11 +127,14 @@ impl Brief {
         });
         let venue = || venue::unsupported(question, interpretations, policy).map(Unavailable::Venue);
         let value = || value::unlisted(question, interpretations, policy);
+        let is_one = clauses.len() < 2;
+        let time =
+            || time::untold(question, interpretations, policy).filter(|_| is_one).map(Unavailable::Time);
         Self {
             asked: clause::asked(question),
             wants_choice: question.form.wants_choice,
             names_target: !question.form.entities.is_empty(),
-            unavailable: left_out.or_else(venue).or_else(value),
+            unavailable: left_out.or_else(venue).or_else(value).or_else(time),
             question: question.text.clone(),
             clauses,
             options,

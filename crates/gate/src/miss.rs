@@ -61,6 +61,9 @@ fn message(brief: &Brief) -> String {
         Some(Unavailable::Venue(name)) => {
             format!("None of the tools at hand serves {}.", plain(name, NAME_CHARS_MAX))
         }
+        Some(Unavailable::Time(said)) => {
+            format!("None of the tools at hand tells of \"{}\".", plain(said, NAME_CHARS_MAX))
+        }
         Some(Unavailable::LeftOut { method, why }) => format!(
             "The method that would do this, {}, may not be called to answer a question: {why}.",
             plain(method.method.as_str(), NAME_CHARS_MAX)
@@ -86,6 +89,10 @@ pub(crate) fn sentences(brief: &Brief) -> Vec<String> {
         Some(Unavailable::Value { named, argument, .. }) => {
             let (named, argument) = (plain(named, NAME_CHARS_MAX), plain(argument, NAME_CHARS_MAX));
             sentences.push(format!("No grounded method supports the requested {argument}: {named}."));
+        }
+        Some(Unavailable::Time(said)) => {
+            let said = plain(said, NAME_CHARS_MAX);
+            sentences.push(format!("No grounded method supports the requested time: {said}."));
         }
         Some(Unavailable::LeftOut { .. }) | None => {}
     }

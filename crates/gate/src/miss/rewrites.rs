@@ -30,6 +30,11 @@ pub(super) fn of(brief: &Brief) -> [String; 3] {
             format!("Pin a tool that covers {}, by its id.", plain(named, WORDS_MAX)),
             nearest.unwrap_or(narrow),
         ],
+        Some(Unavailable::Time(said)) => [
+            format!("Ask it of another time than \"{}\".", plain(said, WORDS_MAX)),
+            pin,
+            nearest.unwrap_or(narrow),
+        ],
         Some(Unavailable::LeftOut { .. }) => [
             "Ask for what there is to read, and not for a change.".to_owned(),
             "Call the method itself, outside a query.".to_owned(),

@@ -106,7 +106,9 @@ impl Finding {
         let reason = if is_near { ReasonCode::CapabilityMiss } else { ReasonCode::NoGroundedCandidates };
         let signals = match &brief.unavailable {
             Some(Unavailable::Venue(name)) => vec![Signal::UnsupportedVenue(name.clone())],
-            Some(Unavailable::Value { .. } | Unavailable::LeftOut { .. }) | None => Vec::new(),
+            Some(Unavailable::Value { .. } | Unavailable::Time(_) | Unavailable::LeftOut { .. }) | None => {
+                Vec::new()
+            }
         };
         let missing = miss::sentences(brief).into_iter().next_back();
         Self { signals, missing, ..Self::new(Verdict::Miss, reason) }

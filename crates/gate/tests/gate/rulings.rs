@@ -100,6 +100,28 @@ fn a_venue_that_nothing_serves_is_a_miss() {
     }
 }
 
+#[test]
+fn a_time_of_which_nothing_tells_is_a_miss() {
+    let now = |text: &str| only(text, &["get_weather"]);
+    for (text, said) in [
+        ("What was the weather in Oslo yesterday?", "yesterday"),
+        ("the weather in Oslo next week", "next week"),
+        ("weather in Oslo on 3 March 2026", "3 March 2026"),
+    ] {
+        let ruled = ruled(now(text), &POLICY.gate);
+        let Ruling::Miss(miss) = ruled.ruling else { panic!("{:?}", ruled.decision) };
+        assert_eq!(miss.missing()[1], format!("No grounded method supports the requested time: {said}."));
+    }
+    for text in
+        ["weather in Oslo today", "weather in Oslo", "was the weather in Oslo fine over the last hour?"]
+    {
+        assert_eq!(Brief::of(&now(text), &POLICY.gate).unavailable, None, "{text}");
+    }
+    // Another method that is near takes it.
+    let both = only("the weather in Oslo tomorrow", &["get_weather", "get_forecast"]);
+    assert_eq!(Brief::of(&both, &POLICY.gate).unavailable, None);
+}
+
 fn listed(text: &str, at: usize) -> Brief {
     Brief::of(&probed(text, vec![candidate(&LISTED, at, text)]), &POLICY.gate)
 }

@@ -14,6 +14,7 @@ pub(crate) fn judge(brief: &Brief, limits: &PromptLimits) -> Values {
     let unavailable = brief.unavailable.iter().map(|unavailable| match unavailable {
         Unavailable::LeftOut { method, why } => format!("{}: {why}", method.method),
         Unavailable::Venue(venue) => format!("{venue}: no method serves it"),
+        Unavailable::Time(said) => format!("{said}: no method serves it"),
         Unavailable::Value { named, argument, listed } => {
             format!("{named}: not among `{argument}`: {}", listed.join(", "))
         }

@@ -56,6 +56,12 @@ pub(crate) fn is_of_now(known: &Known) -> bool {
     of_method(known) == Some(Tense::Present)
 }
 
+/// Whether a method says so of itself in plain words: what is live or the latest may be of any time.
+pub(crate) fn is_said_of_now(known: &Known) -> bool {
+    let mut stems = known.name.iter().chain(known.opening.iter().map(|(_, stem)| stem));
+    is_of_now(known) && stems.any(|stem| matches!(stem.as_str(), "current" | "now"))
+}
+
 /// The time of which a question speaks: of what it names, else of its verb. A course over time is of none.
 fn of_question(question: &Question) -> Option<Tense> {
     if question.form.is_series {

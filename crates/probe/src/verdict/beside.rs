@@ -1,6 +1,7 @@
 //! How one method stands beside another one.
 
 use policy::{Direct, Settle};
+use reading::bind::{Argument, Role, takes_days};
 
 use crate::effect::Scope;
 use crate::evidence::Evidence;
@@ -68,6 +69,16 @@ impl Evidence {
 
     fn takes_time_before(&self, other: &Self) -> bool {
         self.fit.unplaced_time <= 0.0 && other.fit.unplaced_time > 0.0
+    }
+
+    /// Whether it tells nothing of the time that the question names: no argument could be told of it, and it is for now, or
+    /// counts back from now.
+    #[must_use]
+    pub fn is_for_another_time(&self) -> bool {
+        let counts_back = |it: &Argument| it.role == Role::Window && !it.is_said();
+        let is_for_now = || tense::is_said_of_now(&self.known) && value_of(&self.signals, "tense") < 0.0;
+        let is_tied = is_for_now() || self.binding.arguments.iter().any(counts_back);
+        self.fit.unplaced_time > 0.0 && is_tied && !takes_days(&self.known.parameters)
     }
 
     fn has_tense_before(&self, other: &Self) -> bool {

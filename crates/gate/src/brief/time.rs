@@ -1,0 +1,28 @@
+//! A time that a question names and of which no method at hand tells.
+
+use jiff::tz::TimeZone;
+use policy::Gate;
+use probe::Interpretation;
+use reading::Question;
+use reading::time::{Direction, Moment};
+
+use super::foreign;
+
+/// The day or the days, over or to come, as the question says them, where every reading that is near the question is for
+/// another time.
+pub(super) fn untold(question: &Question, pool: &[Interpretation], policy: &Gate) -> Option<String> {
+    let near = foreign::near(pool, policy);
+    let first = &pool.first()?.evidence;
+    let moment = first.binding.unplaced_times(question).find(|moment| is_elsewhen(question, moment))?;
+    let is_untold = near.iter().all(|reading| reading.evidence.is_for_another_time());
+    is_untold.then(|| question.text[moment.range.clone()].to_owned())
+}
+
+/// Whether a moment is wholly over or yet to come: a length of time up to now is neither.
+fn is_elsewhen(question: &Question, moment: &Moment) -> bool {
+    let today = question.now.to_zoned(TimeZone::UTC).date();
+    moment.window().is_some_and(|window| {
+        let is_over = window.direction == Direction::Calendar && window.last_day() < today;
+        is_over || window.start > question.now || window.direction == Direction::Future
+    })
+}
