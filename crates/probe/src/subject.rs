@@ -145,7 +145,7 @@ impl Subject {
                 continue;
             }
             let is_light = form::is_superlative(&word.lower)
-                || whole.form.is_mean && form::is_mean_word(&word.lower)
+                || form::is_mean_word(&word.lower) && form::wants_mean(&whole.words, &whole.moments)
                 || lexicon.is_light(&word.lower) && !is_counted(before);
             let heft = if is_light { LIGHT } else { 1.0 };
             let weight = heft

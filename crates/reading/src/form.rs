@@ -26,8 +26,6 @@ pub struct Form {
     pub measures: Vec<String>,
     /// Whether it asks about a course over time.
     pub is_series: bool,
-    /// Whether it wants the mean over a time: "the average rate in October".
-    pub is_mean: bool,
     /// Whether it compares what it names.
     pub is_comparison: bool,
     /// Whether it wants to be asked which way to go: "let me choose".
@@ -101,9 +99,8 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
     let entities = entities(spans);
     let superlative = shape::superlative(words);
     let dimension = shape::dimension(text, words);
-    let is_mean = words.iter().any(|word| is_mean_word(&word.lower)) && moments.iter().any(is_stretch);
     let is_grained = moments.iter().any(|moment| matches!(moment.sense, Sense::Grain(_)));
-    let is_series = is_mean || is_grained || shape::is_series(words);
+    let is_series = wants_mean(words, moments) || is_grained || shape::is_series(words);
     let is_comparison = shape::is_comparison(words) && entities.len() > 1;
     let limit = superlative.as_ref().and_then(|found| found.limit).or_else(|| shape::leading_limit(words));
     let kind = if superlative.is_some() || shape::is_sorted(words) {
@@ -134,18 +131,13 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
     let said = said.into_iter().filter(|stem| motion.is_none() || stem != "flow");
     let measures = implied.chain(implied_by_adjective(words)).chain(motion.clone()).chain(said).collect();
     let wants_choice = shape::wants_choice(words);
-    Form {
-        kind,
-        dimension,
-        order,
-        limit,
-        entities,
-        measures,
-        is_series,
-        is_mean,
-        is_comparison,
-        wants_choice,
-    }
+    Form { kind, dimension, order, limit, entities, measures, is_series, is_comparison, wants_choice }
+}
+
+/// Whether a question wants the mean over a time: "the average rate in October".
+#[must_use]
+pub fn wants_mean(words: &[Word], moments: &[Moment]) -> bool {
+    words.iter().any(|word| is_mean_word(&word.lower)) && moments.iter().any(is_stretch)
 }
 
 /// Whether a word asks for the mean of what follows.

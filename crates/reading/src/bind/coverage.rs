@@ -35,7 +35,8 @@ pub(super) fn coverage(question: &Question, parameters: &Parameters, arguments: 
     let mut all = 0;
     let mut left = Vec::new();
     // A mean is taken of what any method gives over the time.
-    let is_mean = |word: &Word| question.form.is_mean && form::is_mean_word(&word.lower);
+    let wants_mean = form::wants_mean(&question.words, &question.moments);
+    let is_mean = |word: &Word| wants_mean && form::is_mean_word(&word.lower);
     let is_content = |word: &&Word| !word.is_stop && !says_it_exists(word) && !is_mean(word);
     for word in question.words.iter().filter(is_content) {
         let said = &question.text[word.range.clone()];
