@@ -88,6 +88,7 @@ pub(super) fn filled(question: &Question, list: &[Parameter], parameters: &Param
         }
     }
     change_places(&offers, &mut chosen);
+    give_way(list, &offers, &mut chosen);
     let mut bound: Vec<Option<Bound>> = chosen.into_iter().map(|it| it.map(bound_of)).collect();
     for at in (0..list.len()).filter(|at| list[*at].is_required) {
         if bound[at].is_none() {
@@ -118,6 +119,36 @@ fn change_places<'a>(offers: &'a [(usize, Candidate)], chosen: &mut [Option<&'a 
             };
             if to_one.score + to_other.score > first.score + second.score + 1e-9 {
                 (chosen[one], chosen[other]) = (Some(to_one), Some(to_other));
+            }
+        }
+    }
+}
+
+/// How much worse a value may fit a required argument that has none than the optional one that has taken it.
+const REQUIRED_LEAD_MAX: f64 = 0.2;
+
+/// Lets an optional argument give up what a required one would be left without, where it fits that about as well: of
+/// "Acme stock" the company, and not the kind of data.
+fn give_way<'a>(list: &[Parameter], offers: &'a [(usize, Candidate)], chosen: &mut [Option<&'a Candidate>]) {
+    for at in (0..list.len()).filter(|at| list[*at].is_required) {
+        if chosen[at].is_some() {
+            continue;
+        }
+        for (_, candidate) in offers.iter().filter(|(other, _)| *other == at) {
+            let is_in_the_way =
+                |other: &usize| chosen[*other].is_some_and(|taken| conflicts(taken, candidate));
+            let takers: Vec<usize> = (0..list.len()).filter(is_in_the_way).collect();
+            let gives_way = |taker: &usize| {
+                let taken = chosen[*taker].filter(|taken| !taken.value.is_array());
+                let is_close = |taken: &Candidate| candidate.score + REQUIRED_LEAD_MAX >= taken.score - 1e-9;
+                !list[*taker].is_required && taken.is_some_and(is_close)
+            };
+            if takers.len() < 2 && takers.iter().all(gives_way) {
+                for taker in takers {
+                    chosen[taker] = None;
+                }
+                chosen[at] = Some(candidate);
+                break;
             }
         }
     }

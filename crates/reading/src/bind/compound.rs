@@ -1,7 +1,5 @@
 //! Lists and nested objects.
 
-use std::ops::Range;
-
 use serde_json::{Map, Value};
 
 use super::parameter::{Bounds, Parameter, Parameters, Shape};
@@ -41,21 +39,36 @@ pub(super) fn lists(question: &Question, item: &Parameter, parameters: &Paramete
         }
     }
     kept.sort_by_key(|candidate| candidate.claim.as_ref().map(|claim| claim.start));
-    let claims: Vec<&Range<usize>> = kept.iter().filter_map(|candidate| candidate.claim.as_ref()).collect();
-    let (Some(first), Some(last)) = (claims.first(), claims.last()) else { return Vec::new() };
-    let range = first.start..last.end;
-    let mut whole = Candidate::said(
-        kept.iter().map(|candidate| candidate.value.clone()).collect(),
-        best,
-        range,
-        Family::Text,
-    );
-    if let Some(Candidate { source: source @ Source::Implied { .. }, .. }) =
-        kept.iter().find(|candidate| matches!(candidate.source, Source::Implied { .. }))
-    {
-        whole.source = source.clone();
+    let mut found = Vec::from_iter(whole(&kept, best));
+    // Where others have a part of it, what stands side by side.
+    let runs =
+        kept.chunk_by(|one, other| is_beside(question, one, other)).filter(|run| run.len() < kept.len());
+    found.extend(runs.filter(|run| run.len() > 1).filter_map(|run| whole(run, best - RUN_BEHIND)));
+    found
+}
+
+/// How far a part of a list is behind all of it.
+const RUN_BEHIND: f64 = 0.01;
+
+/// The list of some items, from the first to the last of them.
+fn whole(items: &[Candidate], score: f64) -> Option<Candidate> {
+    let claims = || items.iter().filter_map(|candidate| candidate.claim.as_ref());
+    let range = claims().next()?.start..claims().next_back()?.end;
+    let values = items.iter().map(|candidate| candidate.value.clone()).collect();
+    let mut whole = Candidate::said(values, score, range, Family::Text);
+    let implied = items.iter().find(|candidate| matches!(candidate.source, Source::Implied { .. }));
+    if let Some(implied) = implied {
+        whole.source = implied.source.clone();
     }
-    vec![whole]
+    Some(whole)
+}
+
+/// Whether two items have nothing but a conjunction between them.
+fn is_beside(question: &Question, one: &Candidate, other: &Candidate) -> bool {
+    let (Some(one), Some(other)) = (&one.claim, &other.claim) else { return false };
+    let between = question.text.get(one.end..other.start).unwrap_or_default();
+    let mut words = between.split([' ', ',', '\'', '"', '“', '”', '[', ']']).filter(|word| !word.is_empty());
+    words.all(|word| matches!(word, "and" | "or" | "&" | "및" | "와" | "과" | "랑" | "하고"))
 }
 
 fn listed(candidate: Candidate) -> Candidate {

@@ -111,6 +111,9 @@ fn temporal(hints: &Hints<'_>) -> Option<Role> {
     if is_grain && !hints.described("lookback|look back") {
         return Some(Role::Grain);
     }
+    if is_clock(hints) {
+        return Some(Role::Clock);
+    }
     let checks = hints.named("check checkin checkout");
     if timed
         && (hints.named(starts) || hints.named("checkin pickup departure") || checks && hints.named("in"))
@@ -126,7 +129,14 @@ fn temporal(hints: &Hints<'_>) -> Option<Role> {
     {
         return Some(Role::Length(unit));
     }
-    if hints.last_is("year") {
+    if hints.is_number
+        && hints.named("time duration period term tenure")
+        && let Some(unit) = counted_in(hints)
+    {
+        return Some(Role::Length(unit));
+    }
+    // "compounds_per_year" is how often.
+    if hints.last_is("year") && !hints.named("per") {
         return Some(Role::Year);
     }
     if hints.last_is("month") && hints.is_number {
@@ -138,14 +148,32 @@ fn temporal(hints: &Hints<'_>) -> Option<Role> {
     {
         return Some(Role::Window);
     }
-    let is_clock = hints.format == "time"
-        || hints.described("hh:mm") && !hints.described("yyyy")
-        || hints.words.len() == 1 && hints.words[0] == "time" && !timed_as_date(hints);
-    if is_clock && !hints.is_number {
-        return Some(Role::Clock);
-    }
     let dated = hints.named("date datetime timestamp ts day when dob birthday deadline time");
     (dated || matches!(hints.format, "date" | "date-time")).then_some(Role::Date)
+}
+
+/// Whether a text is a time of day: its format says so, and nothing that it is a day's.
+fn is_clock(hints: &Hints<'_>) -> bool {
+    let is_it = hints.format == "time"
+        || hints.described("hh:mm") && !hints.described("yyyy|date-time|datetime|iso 8601")
+        || hints.words.len() == 1 && hints.words[0] == "time" && !timed_as_date(hints);
+    is_it && !hints.is_number
+}
+
+/// The unit that a description counts a length of time in: "in years", "number of months".
+fn counted_in(hints: &Hints<'_>) -> Option<Unit> {
+    const UNITS: [(&str, Unit); 6] = [
+        ("years", Unit::Year),
+        ("months", Unit::Month),
+        ("weeks", Unit::Week),
+        ("days", Unit::Day),
+        ("hours", Unit::Hour),
+        ("minutes", Unit::Minute),
+    ];
+    let says = |unit: &str| {
+        ["in ", "number of "].iter().any(|lead| hints.description.contains(&format!("{lead}{unit}")))
+    };
+    UNITS.into_iter().find(|(name, _)| says(name)).map(|(_, unit)| unit)
 }
 
 fn timed_as_date(hints: &Hints<'_>) -> bool {
@@ -158,15 +186,18 @@ fn plural_unit(word: &str) -> Option<Unit> {
 }
 
 fn counted(hints: &Hints<'_>) -> Option<Role> {
-    if hints.named("offset cursor skip page") && !hints.named("size name url title id content") {
+    // "perPage" is how many.
+    if hints.named("offset cursor skip page") && !hints.named("size per name url title id content") {
         return Some(Role::Page);
     }
-    let named =
-        hints.named("limit topn topk size") && hints.is_number && !hints.named("price order position file")
-            || hints.words == ["n"]
-            || hints.words == ["top"]
-            || hints.named("top max num n") && hints.named("n k results items records rows count articles")
-            || hints.last_is("count") && hints.described("number of|how many") && hints.words.len() == 1;
+    let named = hints.named("per") && hints.named("page")
+        || hints.named("limit topn topk size")
+            && hints.is_number
+            && !hints.named("price order position file")
+        || hints.words == ["n"]
+        || hints.words == ["top"]
+        || hints.named("top max num n") && hints.named("n k results items records rows count articles")
+        || hints.last_is("count") && hints.described("number of|how many") && hints.words.len() == 1;
     (named && hints.is_number).then_some(Role::Limit)
 }
 

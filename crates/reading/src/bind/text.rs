@@ -65,7 +65,7 @@ pub(super) fn candidates(
 fn named(question: &Question, parameter: &Parameter, parameters: &Parameters) -> Vec<Candidate> {
     let mut found: Vec<Candidate> =
         question.spans.iter().filter_map(|span| spanned(question, (parameter, parameters), span)).collect();
-    if parameter.role == Role::Place {
+    if parameter.role == Role::Place && !has_place_apart(parameters) {
         found.extend(joined_places(question, parameter));
     }
     if matches!(parameter.role, Role::Place | Role::Name | Role::Symbol | Role::Country | Role::Path) {
@@ -115,6 +115,9 @@ fn spanned(
     let mut score = fit + 0.35 * near + direction(question, parameter, &span.range);
     if parameter.role == Role::Place {
         score += place_bonus(question, &span.range);
+    }
+    if parameter.role == Role::Country {
+        score += if standards::country(&span.text).is_some() { 0.25 } else { -0.1 };
     }
     let mut text = span.text.clone();
     if parameter.role == Role::Symbol {
@@ -224,6 +227,16 @@ fn place_bonus(question: &Question, range: &Range<usize>) -> f64 {
         "in" | "at" | "near" | "around" | "from" | "to" | "for" | "of" => 0.15,
         _ => 0.0,
     }
+}
+
+/// Whether the country or the state of a place is another argument's.
+fn has_place_apart(parameters: &Parameters) -> bool {
+    let is_apart = |it: &Parameter| {
+        matches!(it.role, Role::Country | Role::CountryCode)
+            || it.role == Role::Place
+                && it.own.iter().any(|stem| matches!(stem.as_str(), "state" | "provinc"))
+    };
+    parameters.list.len() > 1 && parameters.list.iter().any(is_apart)
 }
 
 /// "San Francisco, CA" and "Lyon, France" as one place.

@@ -18,8 +18,9 @@ pub(super) fn superlative(words: &[Word]) -> Option<Superlative> {
     words.iter().enumerate().find_map(|(at, word)| {
         let order = order_of(&word.lower)?;
         let next = lower(words, at + 1);
-        // "most recent" and "at least 3" rank nothing.
-        if matches!(next, "recent" | "recently" | "likely" | "common") && word.lower == "most"
+        // "most recent", "highest common factor" and "at least 3" rank nothing.
+        if matches!(next, "recent" | "recently" | "likely") && word.lower == "most"
+            || next == "common"
             || at.checked_sub(1).is_some_and(|before| words[before].lower == "at")
             || (word.lower == "best" && matches!(next, "way" | "practice" | "practices"))
         {

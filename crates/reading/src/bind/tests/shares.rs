@@ -1,0 +1,83 @@
+//! What goes to which argument where several could have it.
+
+use serde_json::{Value, json};
+
+use super::{method, values};
+
+fn text() -> Value {
+    json!({"type": "string"})
+}
+
+fn texts() -> Value {
+    json!({"type": "array", "items": {"type": "string"}})
+}
+
+#[test]
+fn an_optional_argument_gives_way_to_a_required_one() {
+    let price = method(
+        "stock_price",
+        "The price of a stock.",
+        json!({"type": "object", "required": ["company"], "properties": {
+            "company": {"type": "string", "description": "The company"},
+            "data_type": {"type": "string", "description": "The type of price data to return"}}}),
+    );
+    assert_eq!(values("price of Acme stock", &price), json!({"company": "Acme"}));
+    // What fits the optional one far better stays there.
+    let events = method(
+        "find_events",
+        "Finds events.",
+        json!({"type": "object", "required": ["event"], "properties": {
+            "event": {"type": "string"}, "city": {"type": "string", "description": "The city"}}}),
+    );
+    assert_eq!(values("What is on in the city of Paris?", &events), json!({"city": "Paris"}));
+}
+
+#[test]
+fn a_place_and_its_country_go_apart_where_both_are_asked_for() {
+    let of = |required: Value| {
+        let properties = json!({"city": text(), "country": text()});
+        let schema = json!({"type": "object", "required": required, "properties": properties});
+        values(
+            "What is the weather in Lyon, France?",
+            &method("get_weather", "The weather of a city.", schema),
+        )
+    };
+    assert_eq!(of(json!(["city", "country"])), json!({"city": "Lyon", "country": "France"}));
+    let alone = json!({"type": "object", "required": ["city"], "properties": {"city": text()}});
+    let weather = method("get_weather", "The weather of a city.", alone);
+    assert_eq!(values("What is the weather in Lyon, France?", &weather), json!({"city": "Lyon, France"}));
+}
+
+#[test]
+fn a_list_keeps_what_stands_side_by_side_where_others_have_the_rest() {
+    let schema = json!({"type": "object", "required": ["platforms", "format"], "properties": {
+        "platforms": texts(), "format": {"type": "string", "enum": ["JSON", "CSV"]}}});
+    let charts = method("top_charts", "The charts of several platforms.", schema);
+    let expected = json!({"platforms": ["Tuneline", "Mixdeck"], "format": "JSON"});
+    assert_eq!(values("Get the charts of Tuneline and Mixdeck as JSON", &charts), expected);
+}
+
+#[test]
+fn times_of_day_and_lengths_are_known_by_what_the_schema_says() {
+    let rent = method(
+        "find_cars",
+        "Finds cars for rent.",
+        json!({"type": "object", "required": ["pickup_time"], "properties": {
+            "pickup_time": {"type": "string", "description": "When the car is picked up, in the format HH:MM"}}}),
+    );
+    assert_eq!(values("Find a car for rent on 4 May at 10:30", &rent), json!({"pickup_time": "10:30"}));
+    let interest = method(
+        "compound_interest",
+        "The compound interest of a principal.",
+        json!({"type": "object", "required": ["time"], "properties": {
+            "time": {"type": "integer", "description": "The time in years"},
+            "compounds_per_year": {"type": "integer", "description": "How often a year"}}}),
+    );
+    assert_eq!(values("The compound interest over 10 years", &interest), json!({"time": 10}));
+    let alerts = method(
+        "get_alerts",
+        "Lists alerts.",
+        json!({"type": "object", "required": ["perPage"], "properties": {"perPage": {"type": "integer"}}}),
+    );
+    assert_eq!(values("List the alerts, at most 10 per page", &alerts), json!({"perPage": 10}));
+}
