@@ -1,7 +1,7 @@
 //! Published standards that everybody may assume: country, currency and language codes, zones of large places, and
 //! number words. Nothing of any one provider belongs here.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
 /// A country.
@@ -31,6 +31,18 @@ pub fn country(name: &str) -> Option<Country> {
         countries
     });
     countries.get(&name.trim().to_lowercase()).copied()
+}
+
+/// Whether a text is the name or the postal code of a state of the USA. "LA" is the city to most.
+#[must_use]
+pub fn is_us_state(name: &str) -> bool {
+    static STATES: OnceLock<HashSet<String>> = OnceLock::new();
+    let states = STATES.get_or_init(|| {
+        let names = lines(include_str!("../data/us_states.tsv")).flatten();
+        names.filter(|name| !name.is_empty() && *name != "LA").map(str::to_lowercase).collect()
+    });
+    let is_code = name.len() == 2;
+    (!is_code || name.bytes().all(|byte| byte.is_ascii_uppercase())) && states.contains(&name.to_lowercase())
 }
 
 /// The ISO 4217 code of a currency's name, sign or code.
@@ -136,6 +148,8 @@ mod tests {
         assert_eq!(country("united states").map(|country| country.alpha2), Some("US"));
         assert_eq!(country("Japan").map(|country| country.alpha3), Some("JPN"));
         assert_eq!(country("Atlantis"), None);
+        assert!(is_us_state("CA") && is_us_state("california"));
+        assert!(!["LA", "ca", "New York", "Paris", "in"].iter().any(|place| is_us_state(place)));
         assert_eq!(currency("euros"), Some("EUR"));
         assert_eq!(currency("€"), Some("EUR"));
         assert_eq!(currency("usd"), Some("USD"));

@@ -15,7 +15,7 @@ mod zone;
 
 pub use date::MONTHS;
 pub use length::{Length, length_of};
-pub use zone::{is_zone, zone_of};
+pub use zone::{is_city_of_a_zone, is_zone, zone_of};
 
 /// Whether a stem of a method's words says that it tells of what comes. A future, or a perpetual one, is a contract.
 #[must_use]

@@ -90,7 +90,11 @@ fn number_runs(question: &Question, item: &Parameter, bounds: Bounds) -> Vec<Can
             _ => runs.push(vec![span]),
         }
     }
+    // "The two numbers" says how many there are, and not which.
+    let only_counts =
+        |run: &Vec<&Span>| matches!(run.as_slice(), [only] if only.text.starts_with(char::is_alphabetic));
     runs.into_iter()
+        .filter(|run| !only_counts(run))
         .filter_map(|run| {
             let values: Option<Vec<Value>> = run
                 .iter()

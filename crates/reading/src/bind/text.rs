@@ -14,7 +14,7 @@ use super::{Candidate, Family};
 use crate::Question;
 use crate::spans::{Kind, Span, numeral};
 use crate::standards;
-use crate::time::zone_of;
+use crate::time::{is_city_of_a_zone, zone_of};
 use crate::words;
 
 pub(super) fn candidates(
@@ -96,11 +96,14 @@ fn spanned(
     if is_number && (near < 0.5 || !takes_numbers(parameter) || is_sum(span)) {
         return None;
     }
-    // The "URL" that says what follows.
-    if matches!(parameter.role, Role::Name | Role::Place)
-        && span.kind == Kind::Ticker
-        && parameters.names(&words::stem(&span.text.to_lowercase()))
-    {
+    let stem = words::stem(&span.text.to_lowercase()).into_owned();
+    // The "URL" that says what follows, and the service that the method is for.
+    let is_label = match span.kind {
+        Kind::Ticker => matches!(parameter.role, Role::Name | Role::Place) && parameters.names(&stem),
+        Kind::Name => parameter.role == Role::Name && parameters.name.contains(&stem),
+        _ => false,
+    };
+    if is_label || parameter.role == Role::Place && is_wider_than(parameter, &span.text) {
         return None;
     }
     if parameter.role == Role::Id && span.kind == Kind::Ticker && !code::is_coded(question, parameter, span) {
@@ -128,6 +131,16 @@ fn spanned(
         score -= 0.2;
     }
     Some(Candidate::said(Value::from(text), score, span.range.clone(), Family::Text))
+}
+
+/// Whether a place is the country or the state of the city that an argument takes: "a barber in Ohio".
+fn is_wider_than(parameter: &Parameter, place: &str) -> bool {
+    let wants_city = parameter.own.iter().any(|stem| matches!(stem.as_str(), "citi" | "town"))
+        && !parameter.own.iter().any(|stem| matches!(stem.as_str(), "countri" | "state" | "region"))
+        && !["or country", "or state", "or region"].iter().any(|wider| parameter.notes.contains(wider));
+    wants_city
+        && (standards::country(place).is_some() || standards::is_us_state(place))
+        && !is_city_of_a_zone(place)
 }
 
 /// A file is no folder: a method that lists folders does not take `notes.txt`.

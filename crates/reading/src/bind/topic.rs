@@ -81,6 +81,12 @@ fn instructed(question: &Question, parameters: &Parameters) -> Option<Range<usiz
     while words.get(first).is_some_and(is_label) {
         first += 1;
     }
+    // "Add a reminder at 5 pm" says when, and not of what.
+    let says =
+        |word: &Word| !word.is_stop && !parameters.name.contains(&word.stem) && !question.is_when(word);
+    if !words[first.min(words.len())..].iter().any(says) {
+        return None;
+    }
     let start = words.get(first)?.range.start;
     Some(start..question.text.trim_end_matches(['.', '?', '!']).len().max(start))
 }
@@ -262,13 +268,51 @@ pub(super) fn phrases(question: &Question, parameters: &Parameters) -> Vec<Phras
                 matches!(span.kind, Kind::Name | Kind::Quoted | Kind::Ticker)
                     && overlaps(&span.range, &range())
             });
-        let is_own =
-            end > first && !is_named && words[first..end].iter().any(|word| !parameters.knows(&word.stem));
+        let is_own = end > first
+            && !is_named
+            && !is_to_do(&words[at], &words[first..end])
+            && words[first..end].iter().any(|word| !parameters.knows(&word.stem));
         if is_own {
             phrases.push(Phrase { range: range() });
         }
     }
     phrases
+}
+
+/// Whether "to" leads to what is to be done, and to no place: "a house to rent".
+fn is_to_do(preposition: &Word, phrase: &[Word]) -> bool {
+    let [only] = phrase else { return false };
+    let is_verb = matches!(
+        only.lower.as_str(),
+        "attend"
+            | "book"
+            | "buy"
+            | "cook"
+            | "drink"
+            | "eat"
+            | "explore"
+            | "hire"
+            | "join"
+            | "learn"
+            | "listen"
+            | "live"
+            | "order"
+            | "pay"
+            | "play"
+            | "read"
+            | "rent"
+            | "sell"
+            | "shop"
+            | "stay"
+            | "travel"
+            | "try"
+            | "use"
+            | "visit"
+            | "watch"
+            | "wear"
+            | "work"
+    );
+    preposition.lower == "to" && is_verb
 }
 
 fn is_preposition(lower: &str) -> bool {

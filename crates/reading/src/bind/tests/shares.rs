@@ -81,3 +81,34 @@ fn times_of_day_and_lengths_are_known_by_what_the_schema_says() {
     );
     assert_eq!(values("List the alerts, at most 10 per page", &alerts), json!({"perPage": 10}));
 }
+
+#[test]
+fn what_only_sounds_like_a_value_is_none() {
+    let of = |name: &str, properties: Value, text: &str| {
+        let required: Vec<&String> = properties.as_object().unwrap().keys().collect();
+        let schema = json!({"type": "object", "required": required, "properties": properties});
+        values(text, &method(name, "Finds it.", schema))
+    };
+    let city = json!({"city": {"type": "string", "description": "The city"}});
+    for (text, found) in
+        [("a barber in OH", None), ("a barber in France", None), ("a barber in Rome", Some("Rome"))]
+    {
+        assert_eq!(
+            of("find_barber", city.clone(), text),
+            found.map_or(json!({}), |it| json!({"city": it})),
+            "{text}"
+        );
+    }
+    assert_eq!(of("find_barber", city, "a barber in Singapore"), json!({"city": "Singapore"}));
+    let place = json!({"where_to": text()});
+    assert_eq!(of("find_house", place.clone(), "Find me a house to rent"), json!({}));
+    assert_eq!(of("find_house", place, "Find me a trip to rome"), json!({"where_to": "rome"}));
+    let list = json!({"numbers": {"type": "array", "items": {"type": "number"}}});
+    assert_eq!(of("sum", list.clone(), "What is the sum of the two numbers?"), json!({}));
+    assert_eq!(of("sum", list, "What is the sum of 2 and 3?"), json!({"numbers": [2, 3]}));
+    let title = json!({"title": text()});
+    assert_eq!(of("cinetube.check_video", title, "Is there any Cinetube video?"), json!({}));
+    let note = json!({"content": {"type": "string", "description": "What to be reminded of"}});
+    assert_eq!(of("add_reminder", note.clone(), "Add a reminder tomorrow at 5 pm"), json!({}));
+    assert!(of("add_reminder", note, "Add a reminder to buy milk tomorrow")["content"].is_string());
+}
