@@ -176,7 +176,19 @@ pub fn stem(lower: &str) -> Cow<'_, str> {
     if lower.len() < 3 || !lower.is_ascii() || lower.bytes().any(|byte| byte.is_ascii_digit()) {
         return Cow::Borrowed(lower);
     }
-    Stemmer::create(Algorithm::English).stem(lower)
+    Stemmer::create(Algorithm::English).stem(unabbreviated(lower))
+}
+
+/// What everybody writes short, as the whole word; any other word as it is.
+fn unabbreviated(lower: &str) -> &str {
+    match lower {
+        "temp" | "temps" => "temperature",
+        "addr" => "address",
+        "msg" | "msgs" => "message",
+        "pic" | "pics" => "picture",
+        "qty" => "quantity",
+        _ => lower,
+    }
 }
 
 /// Whether a lower-case word says how a question is built rather than what it is about.
