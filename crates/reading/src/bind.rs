@@ -17,6 +17,7 @@ mod compound;
 mod coverage;
 mod days;
 mod document;
+mod instant;
 mod label;
 mod limits;
 mod moment;

@@ -5,7 +5,8 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use serde_json::Value;
 
-use super::moment::{instant_text, is_temporal};
+use super::instant::instant_text;
+use super::moment::is_temporal;
 use super::parameter::{Parameter, Shape};
 use super::role::Role;
 use super::{Candidate, Family, Source};

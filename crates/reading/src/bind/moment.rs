@@ -7,8 +7,9 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, Unit};
 use serde_json::Value;
 
+use super::instant::{self, CLOCKS, MONTHS, epoch, instant_text, written};
 use super::number::number;
-use super::parameter::{Bounds, Choice, Parameter, Shape};
+use super::parameter::{Bounds, Choice, Parameter};
 use super::proximity::{direction, nearness};
 use super::role::Role;
 use super::{Candidate, Family, Source, days};
@@ -42,7 +43,7 @@ fn is_elsewhen(question: &Question, parameter: &Parameter, moment: &Moment) -> b
 
 /// Texts: dates, instants, lengths, times of day.
 pub(super) fn texts(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
-    let mut found = Vec::new();
+    let mut found = instant::of_clocks(question, parameter);
     for moment in question.moments.iter().filter(|moment| !is_elsewhen(question, parameter, moment)) {
         let near = nearness(question, parameter, &moment.range);
         let value = match (&moment.sense, parameter.role) {
@@ -101,7 +102,7 @@ fn own_day(question: &Question, sense: &Sense) -> bool {
 
 /// Numbers: epochs, years, counts of units.
 pub(super) fn numbers(question: &Question, parameter: &Parameter, bounds: Bounds) -> Vec<Candidate> {
-    let mut found = Vec::new();
+    let mut found = instant::of_clocks(question, parameter);
     for moment in &question.moments {
         let value = match (&moment.sense, parameter.role) {
             (Sense::Window(window), Role::Start) => starts(window).then(|| epoch(parameter, window.start)),
@@ -188,7 +189,7 @@ fn shown(choice: &Choice) -> String {
     choice.value.as_str().map_or_else(|| choice.value.to_string(), str::to_owned)
 }
 
-fn dated(value: Value, score: f64, range: &Range<usize>, note: Option<String>) -> Candidate {
+pub(super) fn dated(value: Value, score: f64, range: &Range<usize>, note: Option<String>) -> Candidate {
     let source = Source::Window { range: range.clone(), note };
     Candidate { value, score, source, claim: None, family: Family::Time }
 }
@@ -283,69 +284,6 @@ fn length_from_now(question: &Question, parameter: &Parameter, window: &Window) 
     let is_over = window.direction == Direction::Calendar && window.last_day() < today.yesterday().ok()?;
     let is_to_come = window.start > question.now || window.direction == Direction::Future;
     if is_over || is_to_come && !parameter.looks_ahead { None } else { window_length(window) }
-}
-
-pub(super) fn instant_text(parameter: &Parameter, instant: Timestamp, day: Date) -> String {
-    let notes = &parameter.notes;
-    let has_clock = parameter.format == "date-time"
-        || [
-            "hh:mm",
-            "date-time",
-            "datetime",
-            "rfc 3339",
-            "rfc3339",
-            "timestamp",
-            "thh",
-            "t00:",
-            "iso 8601 date and time",
-        ]
-        .iter()
-        .any(|mark| notes.contains(mark));
-    let instant_in = |pattern: &str| instant.to_zoned(TimeZone::UTC).strftime(pattern).to_string();
-    if has_clock && notes.contains("yyyy-mm-dd hh:mm:ss") {
-        return instant_in("%Y-%m-%d %H:%M:%S");
-    }
-    if has_clock && parameter.format != "date" {
-        return written(parameter, instant_in, &INSTANTS);
-    }
-    let patterns = [
-        ("mm/dd/yyyy", "%m/%d/%Y"),
-        ("dd/mm/yyyy", "%d/%m/%Y"),
-        ("dd-mm-yyyy", "%d-%m-%Y"),
-        ("mm-dd-yyyy", "%m-%d-%Y"),
-        ("yyyy/mm/dd", "%Y/%m/%d"),
-        ("dd.mm.yyyy", "%d.%m.%Y"),
-        ("yyyymmdd", "%Y%m%d"),
-    ];
-    match patterns.iter().find(|(mark, _)| notes.contains(mark)) {
-        Some((_, pattern)) => day.strftime(pattern).to_string(),
-        None => written(parameter, |pattern| day.strftime(pattern).to_string(), &DAYS),
-    }
-}
-
-const DAYS: [&str; 6] = ["%Y-%m-%d", "%Y/%m/%d", "%Y%m%d", "%Y-%m", "%d.%m.%Y", "%Y-%m-%dT00:00:00Z"];
-const INSTANTS: [&str; 4] =
-    ["%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M"];
-const CLOCKS: [&str; 5] = ["%H:%M", "%H:%M:%S", "%-I:%M %p", "%-I:%M%p", "%I:%M %p"];
-const MONTHS: [&str; 4] = ["%B", "%Y-%m", "%m", "%b"];
-
-/// A time in the first of some ways to write it that the schema takes; in the first of all where it takes none. A day whose
-/// numbers could change places is only written where the schema's words say how.
-fn written(parameter: &Parameter, write: impl Fn(&str) -> String, ways: &[&str]) -> String {
-    let usual = write(ways[0]);
-    let Shape::Text(limits) = &parameter.shape else { return usual };
-    if limits.take(&usual) {
-        return usual;
-    }
-    ways[1..].iter().map(|way| write(way)).find(|text| limits.take(text)).unwrap_or(usual)
-}
-
-fn epoch(parameter: &Parameter, instant: Timestamp) -> i64 {
-    let in_milliseconds = parameter.notes.contains("millisecond")
-        || parameter.notes.contains("epoch ms")
-        || parameter.notes.contains("(ms)")
-        || parameter.own.iter().any(|stem| matches!(stem.as_str(), "ms" | "milli" | "millisecond"));
-    if in_milliseconds { instant.as_millisecond() } else { instant.as_second() }
 }
 
 /// A length in the shape of the schema's examples; `24h` where there is none.

@@ -98,12 +98,12 @@ fn spanned(
     }
     let stem = words::stem(&span.text.to_lowercase()).into_owned();
     // The "URL" that says what follows, and the service that the method is for.
-    let is_label = match span.kind {
-        Kind::Ticker => matches!(parameter.role, Role::Name | Role::Place) && parameters.names(&stem),
-        Kind::Name => parameter.role == Role::Name && parameters.name.contains(&stem),
-        _ => false,
-    };
-    if is_label || parameter.role == Role::Place && is_wider_than(parameter, &span.text) {
+    let is_label = span.kind == Kind::Ticker
+        && matches!(parameter.role, Role::Name | Role::Place)
+        && parameters.names(&stem);
+    let is_service =
+        span.kind == Kind::Name && parameter.role == Role::Name && parameters.name.contains(&stem);
+    if is_label || is_service || parameter.role == Role::Place && is_wider_than(parameter, &span.text) {
         return None;
     }
     if parameter.role == Role::Id && span.kind == Kind::Ticker && !code::is_coded(question, parameter, span) {

@@ -192,3 +192,19 @@ fn a_range_of_days_is_told_by_its_ends_in_whatever_shape() {
         json!({"type": "object", "properties": {"start": day, "end": day}, "required": ["start", "end"]});
     assert_eq!(of(ends), json!({"start": "2026-05-14", "end": "2026-05-16"}));
 }
+
+#[test]
+fn an_instant_has_the_time_of_day_that_is_said() {
+    let of = |schema: Value, text: &str| {
+        let properties = json!({"type": "object", "properties": {"alarm_time": schema}});
+        values(text, &method("set_alarm", "Sets an alarm.", properties))["alarm_time"].clone()
+    };
+    let text = json!({"type": "string", "description": "When, in the format YYYY-MM-DD HH:MM:SS"});
+    let seconds = json!({"type": "integer", "description": "The unix timestamp in seconds"});
+    assert_eq!(of(text.clone(), "Set an alarm on 3/22/2026 at 5 PM"), "2026-03-22 17:00:00");
+    assert_eq!(of(text.clone(), "Set an alarm tomorrow 7:30"), "2026-03-19 07:30:00");
+    // It is half past two in the afternoon.
+    assert_eq!(of(text.clone(), "Set an alarm for 11 PM"), "2026-03-18 23:00:00");
+    assert_eq!(of(text, "Set an alarm for 11 AM"), "2026-03-19 11:00:00");
+    assert_eq!(of(seconds, "Set an alarm on 2026-03-22 at 17:00"), json!(1_774_198_800));
+}
