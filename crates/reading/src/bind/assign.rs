@@ -92,7 +92,7 @@ pub(super) fn filled(question: &Question, list: &[Parameter], parameters: &Param
     let mut bound: Vec<Option<Bound>> = chosen.into_iter().map(|it| it.map(bound_of)).collect();
     for at in (0..list.len()).filter(|at| list[*at].is_required) {
         if bound[at].is_none() {
-            bound[at] = from_a_list(&offers, at, &mut bound);
+            bound[at] = from_a_list(question, &offers, at, &mut bound);
         }
     }
     bound
@@ -155,9 +155,18 @@ fn give_way<'a>(list: &[Parameter], offers: &'a [(usize, Candidate)], chosen: &m
 }
 
 /// The first value that a required argument could have and a list of several beside it has taken, and takes no longer: of
-/// "the euro against the dollar and the yen" the one that the others are held against.
-fn from_a_list(offers: &[(usize, Candidate)], at: usize, bound: &mut [Option<Bound>]) -> Option<Bound> {
-    let own = offers.iter().filter(|(other, candidate)| *other == at && candidate.family == Family::Text);
+/// "the euro against the dollar and the yen" the one that the others are held against, and none of a plain enumeration.
+fn from_a_list(
+    question: &Question,
+    offers: &[(usize, Candidate)],
+    at: usize,
+    bound: &mut [Option<Bound>],
+) -> Option<Bound> {
+    let is_apart =
+        |candidate: &Candidate| candidate.claim.as_ref().is_none_or(|claim| !is_enumerated(question, claim));
+    let own = offers
+        .iter()
+        .filter(|(other, candidate)| *other == at && candidate.family == Family::Text && is_apart(candidate));
     for (_, candidate) in own {
         for other in bound.iter_mut().flatten() {
             if let Value::Array(values) = &mut other.value
@@ -190,6 +199,19 @@ pub(super) fn alternatives(question: &Question, parameters: &Parameters, argumen
     }
     kept.sort_by_key(|candidate| candidate.claim.as_ref().map(|claim| claim.start));
     kept.iter().map(bound_of).collect()
+}
+
+/// Whether a stretch has another one beside it, with nothing but a conjunction between.
+fn is_enumerated(question: &Question, range: &Range<usize>) -> bool {
+    let is_mark = |c: char| matches!(c, '\'' | '"' | '“' | '”' | '’' | ' ');
+    let before = question.text[..range.start].trim_end_matches(is_mark);
+    let after = question.text[range.end..].trim_start_matches(is_mark);
+    let joins = ["and ", "or ", "& "];
+    before.ends_with([',', '&'])
+        || joins
+            .iter()
+            .any(|join| before.ends_with(&format!(" {}", join.trim_end())) || after.starts_with(join))
+        || after.starts_with(',')
 }
 
 /// What a parameter could be, each with its score.

@@ -36,6 +36,7 @@ pub(super) fn beside(question: &Question, parameter: &Parameter, parameters: &Pa
             && !parameters.knows(&word.stem)
             && word.lower.len() > 2
             && !is_filler(&word.lower)
+            && !is_participle(word, question)
             && question.moments.iter().all(|moment| !crate::spans::overlaps(&moment.range, &word.range))
     };
     let mut found = Vec::new();
@@ -64,6 +65,11 @@ pub(super) fn beside(question: &Question, parameter: &Parameter, parameters: &Pa
         }
     }
     found
+}
+
+/// "A quiz focused on grammar": what a thing is like, and no name.
+fn is_participle(word: &Word, question: &Question) -> bool {
+    word.lower.len() > 4 && word.lower.ends_with("ed") && question.text[word.range.clone()] == word.lower
 }
 
 /// Words in Hangul that stand before any noun.

@@ -31,7 +31,9 @@ pub(super) fn candidates(
             found.push(Candidate::said(value, 0.85, span.range.clone(), Family::Text));
         }
     }
-    if parameter.own.iter().any(|stem| matches!(stem.as_str(), "question" | "prompt")) {
+    let asks = parameter.own.iter().any(|stem| matches!(stem.as_str(), "question" | "prompt"));
+    // A part of an object is no place for all that is said.
+    if asks && parameters.list.iter().any(|own| own.name == parameter.name) {
         found.push(free(&question.text, 0.7, 0..question.text.len()));
     }
     if parameter.role == Role::Text

@@ -108,6 +108,11 @@ fn what_only_sounds_like_a_value_is_none() {
     assert_eq!(of("sum", list, "What is the sum of 2 and 3?"), json!({"numbers": [2, 3]}));
     let title = json!({"title": text()});
     assert_eq!(of("cinetube.check_video", title, "Is there any Cinetube video?"), json!({}));
+    let quiz = json!({"quizTitle": text(), "language": text()});
+    assert_eq!(of("create_quiz", quiz, "I need a French language quiz prepared").get("quizTitle"), None);
+    let tagged = json!({"title": text(), "tags": texts()});
+    let found = of("find_video", tagged, "a video with tags 'Rome', 'Italy' and 'history'");
+    assert_eq!(found, json!({"tags": ["Rome", "Italy", "history"]}));
     let note = json!({"content": {"type": "string", "description": "What to be reminded of"}});
     assert_eq!(of("add_reminder", note.clone(), "Add a reminder tomorrow at 5 pm"), json!({}));
     assert!(of("add_reminder", note, "Add a reminder to buy milk tomorrow")["content"].is_string());
