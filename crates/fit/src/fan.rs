@@ -134,7 +134,7 @@ fn is_joined(question: &Question, one: &Bound, other: &Bound) -> bool {
 const BETWEEN_MAX: usize = 40;
 
 /// Each day of a longer time, for an argument that takes one day: "the weather in Rome last week".
-fn over_days(question: &Question, choice: &Choice, argument: &Argument, most: usize) -> Option<Fan> {
+fn over_days(question: &Question, choice: &Choice<'_>, argument: &Argument, most: usize) -> Option<Fan> {
     let values = days(question, &choice.known.parameters, &choice.binding, &argument.name);
     let is_fan = (2..=most).contains(&values.len());
     is_fan.then(|| Fan { argument: argument.name.clone(), values, assumption: None })

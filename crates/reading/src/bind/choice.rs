@@ -158,6 +158,9 @@ fn standard(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
 fn loosely(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
     let mut found = partial(question, parameter);
     if found.is_empty() {
+        found = of_family(question, parameter);
+    }
+    if found.is_empty() {
         found = abbreviations(question, parameter);
     }
     if found.is_empty() {
@@ -185,6 +188,28 @@ fn partial(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
     }
     found
 }
+
+/// The one choice that a word of the question has its root with: "economics" where there is "economy".
+fn of_family(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
+    let is_kin = |stem: &str, other: &str| {
+        let (short, long) = if stem.len() < other.len() { (stem, other) } else { (other, stem) };
+        short.len() >= ROOT_LETTERS_MIN && short.is_ascii() && long.starts_with(short)
+    };
+    let words = question.words.iter().filter(|word| !word.is_stop);
+    let found = words.filter_map(|word| {
+        let mut kin = parameter.choices.iter().filter(|choice| match choice.stems.as_slice() {
+            [only] => is_kin(only, &word.stem),
+            _ => false,
+        });
+        let (choice, None) = (kin.next()?, kin.next()) else { return None };
+        let why = format!("\"{}\" is read as {}", &question.text[word.range.clone()], choice.value);
+        Some(Candidate::implied(choice.value.clone(), 0.6, word.range.clone(), why))
+    });
+    found.collect()
+}
+
+/// Letters that a root has at least.
+const ROOT_LETTERS_MIN: usize = 5;
 
 fn abbreviations(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
     let mut found = Vec::new();

@@ -96,13 +96,13 @@ fn spanned(
     if is_number && (near < 0.5 || !takes_numbers(parameter) || is_sum(span)) {
         return None;
     }
-    let stem = words::stem(&span.text.to_lowercase()).into_owned();
+    let stem = || words::stem(&span.text.to_lowercase()).into_owned();
     // The "URL" that says what follows, and the service that the method is for.
     let is_label = span.kind == Kind::Ticker
         && matches!(parameter.role, Role::Name | Role::Place)
-        && parameters.names(&stem);
+        && parameters.names(&stem());
     let is_service =
-        span.kind == Kind::Name && parameter.role == Role::Name && parameters.name.contains(&stem);
+        span.kind == Kind::Name && parameter.role == Role::Name && parameters.name.contains(&stem());
     if is_label || is_service || parameter.role == Role::Place && is_wider_than(parameter, &span.text) {
         return None;
     }

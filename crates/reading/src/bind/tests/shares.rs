@@ -117,3 +117,13 @@ fn what_only_sounds_like_a_value_is_none() {
     assert_eq!(of("add_reminder", note.clone(), "Add a reminder tomorrow at 5 pm"), json!({}));
     assert!(of("add_reminder", note, "Add a reminder to buy milk tomorrow")["content"].is_string());
 }
+
+#[test]
+fn a_choice_is_known_by_its_root() {
+    let sections = json!({"type": "string", "enum": ["economy", "politics", "sports"], "default": "sports"});
+    let schema = json!({"type": "object", "properties": {"section": sections}});
+    let headlines = method("get_headlines", "The latest headlines of a section.", schema);
+    assert_eq!(values("headlines on economics", &headlines), json!({"section": "economy"}));
+    assert_eq!(values("political headlines", &headlines), json!({"section": "politics"}));
+    assert_eq!(values("headlines on cooking", &headlines), json!({}));
+}
