@@ -149,7 +149,7 @@ impl Markers {
                         None => self.output.text(&rest[..len]),
                         Some(true) if is_apart => self.output.keep_apart(),
                         Some(true) => {}
-                        Some(false) => self.leave_out(rest[len..].chars().next(), is_apart),
+                        Some(false) => at += self.leave_out(&rest[len..], is_apart),
                     }
                     len
                 }
@@ -182,10 +182,13 @@ impl Markers {
         Some(has_any)
     }
 
-    fn leave_out(&mut self, next: Option<char>, is_apart: bool) {
-        if self.output.leave_out(next, is_apart, self.hold_bytes_max) {
-            self.scanner.line_starts_anew();
+    /// Leaves a marker out that was followed by `after`, with the blanks behind one at the start of a line: so many bytes.
+    fn leave_out(&mut self, after: &str, is_apart: bool) -> usize {
+        if !self.output.leave_out(after, is_apart, self.hold_bytes_max) {
+            return 0;
         }
+        self.scanner.line_starts_anew();
+        after.len() - bracket::behind_blanks(after).len()
     }
 
     /// The ordinals that a marker cites, `None` for one that there is not; nothing where it is a range and no marker.

@@ -58,6 +58,25 @@ pub(super) fn read(text: &str, bytes_max: usize, is_whole: bool) -> Bracket {
     }
 }
 
+/// Whether too little follows a marker to say whether text stands behind its blanks.
+pub(super) fn is_too_short(after: &str, bytes_max: usize) -> bool {
+    let text = behind_blanks(after);
+    after.len() <= bytes_max && (text == "*" || text.is_empty())
+}
+
+/// Whether what follows a marker, behind its blanks, is text wherever it stands: it starts no block and closes up to none.
+pub(super) fn is_plain(after: &str, bytes_max: usize) -> bool {
+    let text = behind_blanks(after);
+    let is_near = after.len() - text.len() <= bytes_max;
+    let is_text = |first: char| first.is_alphabetic() || matches!(first, '\n' | '[' | '(' | '"' | '“');
+    is_near && (text.is_empty() || text.starts_with("**") || text.starts_with(is_text))
+}
+
+/// A text without the blanks that it begins with.
+pub(super) fn behind_blanks(after: &str) -> &str {
+    after.trim_start_matches([' ', '\t'])
+}
+
 enum Stop {
     Ended,
     Other,

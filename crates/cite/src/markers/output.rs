@@ -19,6 +19,8 @@ pub(super) struct Output {
     last: Option<char>,
     /// Whether the line has nothing but blanks so far.
     is_line_blank: bool,
+    /// Whether the line has nothing but blanks, quote signs and list markers so far, or what could be such.
+    is_line_bare: bool,
     /// Whether a bracket is the first of the line that is no blank.
     is_line_bracketed: bool,
     /// The end of the text from the last bracket that may open a marker.
@@ -90,19 +92,24 @@ impl Output {
         self.write(" ");
     }
 
-    /// Leaves a marker out that was followed by `next`; `is_apart` where that would make a link with a bracket before it.
+    /// Leaves a marker out that was followed by `after`; `is_apart` where that would make a link with a bracket before it.
     /// Says whether the line is still at its start.
-    pub(super) fn leave_out(&mut self, next: Option<char>, is_apart: bool, hold_bytes_max: usize) -> bool {
-        let tail = format!("{}{}", self.tail, self.gap);
+    pub(super) fn leave_out(&mut self, after: &str, is_apart: bool, hold_bytes_max: usize) -> bool {
+        let next = after.chars().next();
+        // The gap may leave with the marker.
+        let is_open = |tail: &str| bracket::read(tail, hold_bytes_max, false) == Bracket::Open;
         let would_make_a_marker =
-            !tail.is_empty() && bracket::read(&tail, hold_bytes_max, false) == Bracket::Open;
-        // At the start of a line, or of an item, these open a block that hides what follows.
+            !self.tail.is_empty() && (is_open(&self.tail) || is_open(&format!("{}{}", self.tail, self.gap)));
+        // These open code that hides what follows.
         let would_open_a_fence = matches!(next, Some('`' | '~'));
+        let is_moved_up = self.last.is_none() || self.is_line_bare;
+        let would_start_a_block = is_moved_up && !bracket::is_plain(after, hold_bytes_max);
         let would_join = self.gap.is_empty() && self.last == next && next == Some('[');
         let would_make_a_link = self.gap.is_empty()
             && self.last == Some(']')
             && (is_apart || (next == Some(':') && self.is_line_bracketed));
-        if would_make_a_marker || would_open_a_fence || would_join || would_make_a_link {
+        let would_open = would_open_a_fence || would_start_a_block;
+        if would_make_a_marker || would_open || would_join || would_make_a_link {
             self.flush_gap();
             self.write(PLACEHOLDER);
             self.tail.clear();
@@ -144,6 +151,7 @@ impl Output {
             self.is_line_blank = first.is_none();
             self.is_line_bracketed = first.is_some_and(bracket::opens);
         }
+        self.is_line_bare = (starts_a_line || self.is_line_bare) && line.chars().all(may_be_container);
         self.text.push_str(text);
         self.last = Some(last);
         self.remember(text);
@@ -175,6 +183,11 @@ impl Output {
             self.tail.clear();
         }
     }
+}
+
+/// Whether a character may be of a quote sign or a list marker.
+fn may_be_container(character: char) -> bool {
+    matches!(character, ' ' | '\t' | '>' | '-' | '*' | '+' | '.' | ')' | '0'..='9')
 }
 
 /// No marker is as long: what stands farther back opens none.

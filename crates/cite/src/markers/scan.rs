@@ -207,7 +207,10 @@ impl Scanner {
                     self.mode = Mode::Text;
                     self.text(text, is_whole)
                 }
-                Some(false) => Step::Verbatim(1),
+                Some(false) => {
+                    self.may_define = false;
+                    Step::Verbatim(1)
+                }
             },
             Some('\\') => match text.chars().nth(1) {
                 None if !is_whole => Step::Open,
@@ -313,6 +316,10 @@ impl Scanner {
             }
             Bracket::Marker { len, items } => match self.is_link(&text[len..], is_whole) {
                 Found::Open => Step::Open,
+                // Where the marker is left out, what stands behind it moves up.
+                Found::No if !is_whole && bracket::is_too_short(&text[len..], self.hold_bytes_max) => {
+                    Step::Open
+                }
                 Found::Whole(rest) if open == '[' => {
                     self.defines = text[len..].starts_with(':');
                     Step::Verbatim(len + rest)

@@ -104,7 +104,7 @@ fn links_are_left_alone() {
     check("[3] (aside)", "[1] (aside)");
     check("See [text [3] more](a).", "See [text [1] more](a).");
     check("[3]: The title of it", "[1]: The title of it");
-    check("text\n[9]: https://x.org", "text\n: https://x.org");
+    check("text\n[9]: https://x.org", "text\n…: https://x.org");
 }
 
 #[test]
@@ -119,6 +119,15 @@ fn leaving_out_makes_no_marker() {
     check("[see also [9]]", "[see also]");
     check("[[2][[c_b2]]][1]", "[[1] ][2]");
     check(" [9]```\n[1, 2]", " …```\n[1][2]");
+    check("[2]```\n> [[c_9]] ```\n[2]```\n", "[1]```\n> … ```\n[2]```\n");
+    check("[[1-9] [8]][1]", "[[1-9] …][1]");
+    check(" [9]> ```\n[2]```\n[1]", " …> ```\n[2]```\n[1]");
+    check("- [9] **A** [1]", "- **A** [1]");
+    check("- [9] ~~~\n[1]", "- … ~~~\n[1]");
+    check("[9]    [1]", "[1]");
+    check("- [9]. ~~~\n[1]", "- …. ~~~\n[1]");
+    check("A [9] `b` [1]", "A `b` [1]");
+    check("[2]```\n[9][1]: u", "[1]```\n[2]: u");
     check(" [1][1]: u. ", " [1]…: u. ");
 }
 
