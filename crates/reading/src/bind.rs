@@ -32,6 +32,7 @@ mod topic;
 pub use coverage::Coverage;
 pub use parameter::{Facts, Parameters};
 pub use role::Role;
+pub(crate) use standard::converts_money;
 pub use standard::standard_codes;
 pub use topic::is_request;
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use jiff::Timestamp;
 
+use crate::bind::converts_money;
 use crate::form::{Form, Order};
 use crate::spans::{Kind, Span};
 use crate::time::{Moment, Window};
@@ -89,12 +90,20 @@ impl Question {
         }
         let mut terms = words::terms(&text);
         terms.extend(form::implied_by_adjective(&self.words));
-        terms.extend(form::implied_by_signs(&self.text));
+        terms.extend(self.implied(0));
         let is_file = |span: &Span| matches!(span.kind, Kind::Path | Kind::File);
         if self.spans.iter().any(is_file) && !terms.iter().any(|term| term == FILE) {
             terms.push(FILE.to_owned());
         }
         terms
+    }
+
+    /// Stems of what is asked to be done without a word for it, from a byte of the text on: "4 * 3", "$20 in yen".
+    #[must_use]
+    pub fn implied(&self, from: usize) -> Vec<String> {
+        let mut stems = form::implied_by_signs(&self.text[from..]);
+        stems.extend(converts_money(self, from).then(|| words::stem("convert").into_owned()));
+        stems
     }
 
     /// Whether a word is part of when: the "hours" of "in the last 24 hours".

@@ -62,6 +62,15 @@ pub fn terms(text: &str) -> Vec<String> {
     terms
 }
 
+/// The one term of a word: its stem, or its pair of characters. A longer word of an unspaced script stays as it is.
+#[must_use]
+pub fn term(word: &str) -> String {
+    match terms(word).as_slice() {
+        [only] if !word.is_ascii() => only.clone(),
+        _ => stem(word).into_owned(),
+    }
+}
+
 /// Whether two words, in lower case, are one but for a slip of one letter. Short words are too like others for that.
 #[must_use]
 pub fn is_slip(one: &str, other: &str) -> bool {

@@ -173,7 +173,10 @@ fn partial(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
     let mut found = Vec::new();
     for choice in parameter.choices.iter().filter(|choice| choice.stems.len() > 1) {
         for stem in choice.stems.iter().filter(|stem| stem.len() > 2) {
-            let word = question.words.iter().find(|word| word.stem == *stem && !word.is_stop);
+            let is_it = |word: &&Word| {
+                (word.stem == *stem || is_of_root(stem, &word.stem)) && !is_joined(question, word)
+            };
+            let word = question.words.iter().find(|word| !word.is_stop && is_it(word));
             let is_unique =
                 || parameter.choices.iter().filter(|other| other.stems.contains(stem)).count() == 1;
             if let Some(word) = word
@@ -189,16 +192,17 @@ fn partial(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
     found
 }
 
+/// Whether a word is a part of another: the "time" of "real-time".
+fn is_joined(question: &Question, word: &Word) -> bool {
+    question.text[..word.range.start].ends_with('-') || question.text[word.range.end..].starts_with('-')
+}
+
 /// The one choice that a word of the question has its root with: "economics" where there is "economy".
 fn of_family(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
-    let is_kin = |stem: &str, other: &str| {
-        let (short, long) = if stem.len() < other.len() { (stem, other) } else { (other, stem) };
-        short.len() >= ROOT_LETTERS_MIN && short.is_ascii() && long.starts_with(short)
-    };
-    let words = question.words.iter().filter(|word| !word.is_stop);
+    let words = question.words.iter().filter(|word| !word.is_stop && !parameter.own.contains(&word.stem));
     let found = words.filter_map(|word| {
         let mut kin = parameter.choices.iter().filter(|choice| match choice.stems.as_slice() {
-            [only] => is_kin(only, &word.stem),
+            [only] => is_of_root(only, &word.stem),
             _ => false,
         });
         let (choice, None) = (kin.next()?, kin.next()) else { return None };
@@ -208,8 +212,18 @@ fn of_family(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
     found.collect()
 }
 
+/// Whether one stem is the root of the other: "rent" of "rental", "counsel" of "counselor".
+fn is_of_root(stem: &str, other: &str) -> bool {
+    let (root, long) = if stem.len() < other.len() { (stem, other) } else { (other, stem) };
+    let Some(ending) = long.strip_prefix(root).filter(|_| root.is_ascii()) else { return false };
+    let is_derived = matches!(ending, "al" | "er" | "or" | "ist");
+    root.len() >= if is_derived { DERIVED_LETTERS_MIN } else { ROOT_LETTERS_MIN }
+}
+
 /// Letters that a root has at least.
 const ROOT_LETTERS_MIN: usize = 5;
+/// Letters that one has at least where the other word has an ending that makes nouns and the like.
+const DERIVED_LETTERS_MIN: usize = 4;
 
 fn abbreviations(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
     let mut found = Vec::new();

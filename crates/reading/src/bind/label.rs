@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::parameter::{Parameter, Parameters};
+use super::role::Role;
 use super::text::shouts;
 use super::{Candidate, Family};
 use crate::Question;
@@ -22,6 +23,71 @@ pub(super) fn identified(question: &Question) -> Vec<Candidate> {
         }
     }
     found
+}
+
+/// "+41 44 668 18 00", "(415) 555-0100": a telephone number, for what takes one.
+pub(super) fn telephones(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
+    let takes =
+        |stem: &String| matches!(stem.as_str(), "phone" | "telephon" | "mobil" | "tel" | "cell" | "cellphon");
+    if !parameter.own.iter().any(takes) {
+        return Vec::new();
+    }
+    let text = &question.text;
+    let may_hold = |sign: char| sign.is_ascii_digit() || matches!(sign, '+' | '-' | '(' | ')' | ' ' | '.');
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(start) = text[from..].find(|sign: char| sign.is_ascii_digit() || matches!(sign, '+' | '('))
+    {
+        let start = from + start;
+        let run = text[start..].find(|sign| !may_hold(sign)).map_or(text.len(), |length| start + length);
+        let number = text[start..run].trim_end_matches(|sign: char| !sign.is_ascii_digit());
+        let digits = number.bytes().filter(u8::is_ascii_digit).count();
+        let opens_here = !text[..start].ends_with(char::is_alphanumeric);
+        if opens_here && (TELEPHONE_DIGITS_MIN..=TELEPHONE_DIGITS_MAX).contains(&digits) {
+            found.push(Candidate::said(Value::from(number), 0.8, start..start + number.len(), Family::Text));
+        }
+        from = run.max(start + 1);
+    }
+    found
+}
+
+/// Digits that a telephone number has (ITU-T E.164).
+const TELEPHONE_DIGITS_MIN: usize = 7;
+const TELEPHONE_DIGITS_MAX: usize = 15;
+
+/// "a large one", "size XL": how large it is to be, in the words and letters that clothes, dishes and drinks come in.
+pub(super) fn sizes(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
+    const WORDS: [&str; 16] = [
+        "small",
+        "medium",
+        "large",
+        "regular",
+        "tall",
+        "grande",
+        "venti",
+        "스몰",
+        "미디엄",
+        "라지",
+        "레귤러",
+        "톨",
+        "벤티",
+        "대형",
+        "중형",
+        "소형",
+    ];
+    const LETTERS: [&str; 8] = ["XS", "S", "M", "L", "XL", "XXL", "2XL", "3XL"];
+    let is_size = |stem: &String| matches!(stem.as_str(), "size" | "크기" | "사이즈");
+    if !parameter.own.iter().any(is_size) {
+        return Vec::new();
+    }
+    let words = question.words.iter().filter(|word| {
+        WORDS.contains(&word.lower.as_str()) || LETTERS.contains(&&question.text[word.range.clone()])
+    });
+    let said = |word: &Word| {
+        let text = Value::from(&question.text[word.range.clone()]);
+        Candidate::said(text, 0.6, word.range.clone(), Family::Text)
+    };
+    words.map(said).collect()
 }
 
 /// "genre jazz" and "jazz genre": the content word beside the parameter's own word.
@@ -73,7 +139,7 @@ fn is_participle(word: &Word, question: &Question) -> bool {
 }
 
 /// Words in Hangul that stand before any noun.
-const FILLERS: [&str; 31] = [
+const FILLERS: [&str; 46] = [
     "지금",
     "오늘",
     "내일",
@@ -105,7 +171,24 @@ const FILLERS: [&str; 31] = [
     "관련",
     "다른",
     "대로",
+    "한번",
+    "요즘",
+    "이것",
+    "이거",
+    "그거",
+    "저거",
+    "주식",
+    "종목",
+    "코인",
+    "회사",
+    "상품",
+    "제품",
+    "물건",
+    "대충",
+    "정도",
 ];
+/// What is asked of a thing that stands before it: "달빛 얼마야?".
+const ASKED: [&str; 5] = ["얼마", "가격", "주가", "시세", "환율"];
 /// Syllables that end a verb before a noun.
 const VERB_ENDS: &str = "고게서면까데줘요다해어할될볼한된본던려며";
 
@@ -129,12 +212,18 @@ pub(super) fn modifying(
             && !FILLERS.contains(&word.stem.as_str())
             && question.spans.iter().all(|span| !crate::spans::overlaps(&span.range, &word.range))
     };
+    let is_only_name = parameter.is_required
+        && parameter.role == Role::Name
+        && parameters.list.iter().filter(|other| other.is_required).count() == 1;
+    let is_asked = |word: &Word| ASKED.iter().any(|asked| word.stem.starts_with(asked));
     let stands_on = |pair: &&[Word]| question.text[pair[0].range.end..pair[1].range.start] == *" ";
     let mut found = Vec::new();
     for (at, word) in words.iter().enumerate().filter(|(_, word)| word.stem.starts_with(words::is_syllable)) {
+        let before = || words[..=at].windows(2).rev().take_while(stands_on).map(|pair| &pair[0]);
         let value = if parameter.is_described_by(&word.stem) {
-            let before = words[..=at].windows(2).rev().take_while(stands_on).map(|pair| &pair[0]);
-            before.take_while(|word| is_bare(word)).find(|word| !is_known(&word.stem))
+            before().take_while(|word| is_bare(word)).find(|word| !is_known(&word.stem))
+        } else if is_only_name && is_asked(word) {
+            before().take_while(|word| is_bare(word)).find(|word| is_name(word) && !is_asked(word))
         } else {
             ends_in(parameter, &word.stem).filter(|rest| !is_known(rest)).map(|_| word)
         };

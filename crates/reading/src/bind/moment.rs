@@ -50,9 +50,9 @@ pub(super) fn texts(question: &Question, parameter: &Parameter) -> Vec<Candidate
             (Sense::Window(window), Role::Start) => {
                 starts(window).then(|| instant_text(parameter, window.start, window.first_day()))
             }
-            (Sense::Window(window), Role::End) => {
-                ends(window).then(|| instant_text(parameter, window.end, window.last_day()))
-            }
+            (Sense::Window(window), Role::End) => (ends(window)
+                && !only_starts(question, window, &moment.range))
+            .then(|| instant_text(parameter, window.end, window.last_day())),
             (Sense::Window(window), Role::Date) => {
                 Some(instant_text(parameter, date_instant(window), date_of(window)))
             }
@@ -86,6 +86,17 @@ pub(super) fn texts(question: &Question, parameter: &Parameter) -> Vec<Candidate
         }
     }
     found
+}
+
+/// Whether a day is only where something starts: "available starting on May 3".
+fn only_starts(question: &Question, window: &Window, range: &Range<usize>) -> bool {
+    let mut before = question.words.iter().rev().skip_while(|word| word.range.end > range.start);
+    let mut lead = before.next();
+    if lead.is_some_and(|word| matches!(word.lower.as_str(), "on" | "at")) {
+        lead = before.next();
+    }
+    window.first_day() == window.last_day()
+        && lead.is_some_and(|word| matches!(word.lower.as_str(), "starting" | "beginning"))
 }
 
 /// Where a question names several days, each is one argument's; a single day may be a range's start and its end.

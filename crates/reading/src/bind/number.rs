@@ -57,6 +57,9 @@ fn plain(question: &Question, parameter: &Parameter, span: &Span, amount: Amount
     let named = |words: &[&str]| {
         parameter.own.iter().chain(&parameter.context).any(|stem| words.contains(&stem.as_str()))
     };
+    if named(&PEOPLE) && is_of_people(question, span) {
+        score += 0.3;
+    }
     if amount.is_percent {
         score += if named(&[
             "rate",
@@ -93,6 +96,16 @@ fn plain(question: &Question, parameter: &Parameter, span: &Span, amount: Amount
     }
     let is_length = matches!(parameter.role, Role::Length(_));
     if is_length && (amount.is_percent || amount.currency.is_some()) { score - 0.4 } else { score }
+}
+
+/// Those for whom something is.
+const PEOPLE: [&str; 11] =
+    ["seat", "guest", "peopl", "person", "passeng", "adult", "travel", "diner", "parti", "occup", "attende"];
+
+/// Whether a number is one of people: "a table for 4 people".
+fn is_of_people(question: &Question, span: &Span) -> bool {
+    let behind = question.words.iter().find(|word| word.range.start >= span.range.end);
+    behind.is_some_and(|word| PEOPLE.contains(&word.stem.as_str()) || word.lower == "pax")
 }
 
 /// Whether what is counted is named by a symbol right behind the number.

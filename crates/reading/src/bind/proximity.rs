@@ -161,7 +161,9 @@ pub(super) fn behind_clock(question: &Question, parameter: &Parameter, range: &R
 fn ends(parameter: &Parameter) -> (bool, bool) {
     let named = |words: &[&str]| parameter.own.iter().any(|stem| words.contains(&stem.as_str()));
     (
-        named(&["from", "sourc", "origin", "base", "start", "departur", "depart", "begin"]),
-        named(&["to", "target", "destin", "quot", "end", "arriv", "dest"]),
+        named(&[
+            "from", "sourc", "origin", "base", "start", "departur", "depart", "begin", "sender", "payer",
+        ]),
+        named(&["to", "target", "destin", "quot", "end", "arriv", "dest", "receiv", "recipi", "paye"]),
     )
 }

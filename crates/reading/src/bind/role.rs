@@ -156,6 +156,7 @@ fn temporal(hints: &Hints<'_>) -> Option<Role> {
 fn is_clock(hints: &Hints<'_>) -> bool {
     let is_it = hints.format == "time"
         || hints.described("hh:mm") && !hints.described("yyyy|date-time|datetime|iso 8601")
+        || hints.last_is("time") && !hints.named("date") && hints.described("24-hour|24 hour|12-hour|am/pm")
         || hints.words.len() == 1 && hints.words[0] == "time" && !timed_as_date(hints);
     is_it && !hints.is_number
 }
@@ -270,7 +271,7 @@ fn coded(hints: &Hints<'_>) -> Option<Role> {
         return Some(Role::Symbol);
     }
     let places = "city cities location locations place places address region state destination origin \
-             town province airport departure arrival area neighborhood county station venue";
+             town province airport departure arrival area neighborhood county station venue where";
     (hints.named(places) && !hints.named("id code type date time name_id")).then_some(Role::Place)
 }
 

@@ -45,6 +45,22 @@ pub fn standard_codes(question: &Question, role: Role) -> Vec<(&'static str, Ran
     found
 }
 
+/// Whether a sum of money, from a byte of the question on, is to be told in another currency: "$20 in yen".
+#[must_use]
+pub(crate) fn converts_money(question: &Question, from: usize) -> bool {
+    let sums = question.spans.iter().filter(|span| span.range.start >= from).filter_map(|span| {
+        let Kind::Number(amount) = span.kind else { return None };
+        Some((span.range.end, amount.currency?))
+    });
+    let is_told_in = |(end, own): (usize, &str)| {
+        standard_codes(question, Role::Currency).into_iter().any(|(code, range)| {
+            let between = question.text.get(end..range.start);
+            code != own && between.is_some_and(|it| matches!(it.trim(), "in" | "to" | "into" | "as"))
+        })
+    };
+    sums.into_iter().any(is_told_in)
+}
+
 /// The currency whose sign stands before a number, and where.
 fn sign(span: &Span) -> Option<(&'static str, Range<usize>)> {
     let Kind::Number(amount) = span.kind else { return None };

@@ -79,6 +79,8 @@ fn named(question: &Question, parameter: &Parameter, parameters: &Parameters) ->
         found.extend(label::beside(question, parameter, parameters));
         found.extend(label::modifying(question, parameter, parameters));
     }
+    found.extend(label::sizes(question, parameter));
+    found.extend(label::telephones(question, parameter));
     if parameter.role == Role::Id {
         found.extend(label::identified(question));
     }
@@ -94,6 +96,12 @@ fn spanned(
     let mut near = nearness(question, parameter, &span.range);
     let is_number = matches!(span.kind, Kind::Number(_));
     if is_number && (near < 0.5 || !takes_numbers(parameter) || is_sum(span)) {
+        return None;
+    }
+    let is_telephone = question.text[..span.range.start].ends_with('+');
+    let is_account = is_numbered(&span.text) && !takes_numbers(parameter);
+    let is_city = is_city_or_state(question, span);
+    if is_telephone && is_number || (is_account || is_city) && parameter.role == Role::Name {
         return None;
     }
     let stem = || words::stem(&span.text.to_lowercase()).into_owned();
@@ -169,11 +177,26 @@ fn is_sum(span: &Span) -> bool {
     is_money || numeral::counts(&span.text).is_some()
 }
 
+/// Whether it is a city with its state behind it, or that state: "Walnut Creek, CA".
+fn is_city_or_state(question: &Question, span: &Span) -> bool {
+    let behind = question.text[span.range.end..].strip_prefix(", ").unwrap_or_default();
+    let end = behind.find(|sign: char| !sign.is_alphabetic()).unwrap_or(behind.len());
+    let is_city = span.kind == Kind::Name && standards::is_us_state(&behind[..end]);
+    let is_state = standards::is_us_state(&span.text) && question.text[..span.range.start].ends_with(", ");
+    is_city || is_state
+}
+
+/// Whether a text is a number in groups, as those of accounts and telephones are: "110-234-567890".
+fn is_numbered(text: &str) -> bool {
+    text.contains('-') && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-')
+}
+
 /// Whether a text may be a bare number: identifiers, house numbers, versions.
 fn takes_numbers(parameter: &Parameter) -> bool {
-    const NUMBERED: [&str; 18] = [
-        "number", "no", "code", "zip", "phone", "postal", "postcod", "version", "level", "chapter", "season",
-        "episod", "edit", "grade", "size", "centuri", "room", "account",
+    const NUMBERED: [&str; 24] = [
+        "mobil", "tel", "contact", "isbn", "card", "serial", "number", "no", "code", "zip", "phone",
+        "postal", "postcod", "version", "level", "chapter", "season", "episod", "edit", "grade", "size",
+        "centuri", "room", "account",
     ];
     parameter.role == Role::Id || parameter.own.iter().any(|stem| NUMBERED.contains(&stem.as_str()))
 }
@@ -236,7 +259,15 @@ fn symbol_place(question: &Question, parameters: &Parameters, span: &Span) -> f6
 }
 
 fn place_bonus(question: &Question, range: &Range<usize>) -> f64 {
+    // "Specialized in tax law" names no place.
+    let is_skill = words::words(&question.text[..range.start]).iter().rev().nth(1).is_some_and(|word| {
+        matches!(
+            word.stem.as_str(),
+            "special" | "specialis" | "interest" | "experienc" | "expert" | "major" | "train"
+        )
+    });
     match topic::word_before(question, range) {
+        "in" if is_skill => -0.3,
         "in" | "at" | "near" | "around" | "from" | "to" | "for" | "of" => 0.15,
         _ => 0.0,
     }
@@ -284,6 +315,10 @@ fn phrased(question: &Question, parameter: &Parameter, phrase: &Phrase) -> Optio
     let preposition = topic::word_before(question, &phrase.range);
     let mut score = 0.28 + 0.35 * near + direction(question, parameter, &phrase.range);
     if matches!(parameter.role, Role::Place | Role::Country) {
+        let first = words::words(text).into_iter().next();
+        if first.is_some_and(|word| standards::number_word(&word.lower).is_some()) {
+            return None;
+        }
         score += match preposition {
             "in" | "at" | "near" | "around" => 0.2,
             "for" | "from" | "to" | "of" => 0.08,

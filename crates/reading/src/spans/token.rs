@@ -42,6 +42,9 @@ fn push(text: &str, from: usize, end: usize, spans: &mut Vec<Span>) {
     let trimmed = left.trim_end_matches(['.', ',', '!', '?', ':', '\'', '’', ']', '}']);
     let trimmed = trimmed.strip_suffix("'s").or_else(|| trimmed.strip_suffix("’s")).unwrap_or(trimmed);
     let trimmed = without_particle(trimmed);
+    if is_labelled_number(trimmed) {
+        return;
+    }
     if let Some(kind) = kind_of(trimmed) {
         let start = from + raw.len() - left.len();
         let shown =
@@ -52,6 +55,14 @@ fn push(text: &str, from: usize, end: usize, spans: &mut Vec<Span>) {
             kind,
         });
     }
+}
+
+/// "id:7434": a word and the number that it is glued to are no token.
+fn is_labelled_number(token: &str) -> bool {
+    token.split_once(':').is_some_and(|(label, number)| {
+        let is_word = !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_alphabetic());
+        is_word && !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+    })
 }
 
 /// "lee@example.com으로": what follows in a script whose particles cling to words is none of the token.

@@ -172,8 +172,12 @@ fn day_of_month(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let next = if months.is_some() { at + 4 } else { at + 1 };
     // "On the 1st floor" tells a floor.
     let ends = scan.words.get(next).is_none_or(|word| word.is_stop) || scan.gap_before(next) != " ";
-    let is_alone = before(1) == "the" && before(2) == "on" && ends;
-    let months = months.or_else(|| is_alone.then_some(0))?;
+    let lead = before(2);
+    let is_end = matches!(lead, "until" | "till" | "by" | "before" | "through");
+    let is_alone = before(1) == "the" && (is_end || matches!(lead, "on" | "since" | "from")) && ends;
+    // What is to end on a day that is over ends on the next one of that number.
+    let is_over = is_end && day < i16::from(scan.today.day());
+    let months = months.or_else(|| is_alone.then_some(i64::from(is_over)))?;
     let month = scan.today.first_of_month().checked_add(months.months()).ok()?;
     whole_day(scan, at, next, date_of(month.year(), i16::from(month.month()), day)?)
 }
@@ -244,11 +248,29 @@ fn clock(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
         next += usize::from(found.is_some());
         found
     });
+    if scan.word(next) == "o" && scan.word(next + 1) == "clock" {
+        next += 2;
+    }
+    let after_noon = after_noon.or_else(|| {
+        let (words, noon) = part_of_day(scan, next)?;
+        next += words;
+        Some(noon)
+    });
     if next == at + 1 && after_noon.is_none() {
         return None;
     }
     let hour = after_noon.map_or(hour, |noon| hour % 12 + noon);
     civil::Time::new(hour, minute, 0, 0).ok().map(|time| (next, Sense::Clock(time)))
+}
+
+/// "in the morning", "at night": its words, and the hours before its noon or midnight.
+fn part_of_day(scan: &Scan<'_>, at: usize) -> Option<(usize, i8)> {
+    match (scan.word(at), scan.word(at + 1), scan.word(at + 2)) {
+        ("in", "the", "morning") => Some((3, 0)),
+        ("in", "the", "afternoon" | "evening") => Some((3, 12)),
+        ("at", "night", _) => Some((2, 12)),
+        _ => None,
+    }
 }
 
 fn whole_day(scan: &Scan<'_>, from: usize, next: usize, date: Date) -> Option<(usize, Sense)> {

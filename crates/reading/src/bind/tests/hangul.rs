@@ -73,3 +73,47 @@ fn a_name_ends_before_what_is_counted() {
         json!({"show": "Blue Moon TOUR", "tickets": 4})
     );
 }
+
+#[test]
+fn what_is_priced_stands_before_how_much() {
+    let price = method(
+        "get_share_price",
+        "특정 주식의 현재 가격을 조회한다.",
+        json!({"type": "object", "required": ["name"], "properties": {
+            "name": {"type": "string", "description": "조회할 주식 이름"}
+        }}),
+    );
+    for text in ["달빛전자 주가 알려줘", "오늘 달빛전자 얼마야?", "달빛전자 지금 얼마 정도 해?"]
+    {
+        assert_eq!(values(text, &price), json!({"name": "달빛전자"}), "{text}");
+    }
+    for text in ["주식 가격 알려줘", "주가 좀 알려줘", "요즘 주가 얼마야?"] {
+        assert_eq!(values(text, &price), json!({}), "{text}");
+    }
+}
+
+#[test]
+fn a_number_in_groups_is_no_bank() {
+    let transfer = method(
+        "transfer",
+        "계좌로 돈을 보낸다.",
+        json!({"type": "object", "required": ["bank", "account"], "properties": {
+            "bank": {"type": "string", "description": "받는 계좌의 은행"},
+            "account": {"type": "string", "description": "받는 계좌 번호"}
+        }}),
+    );
+    assert_eq!(values("계좌는 110-234-5678이야", &transfer), json!({"account": "110-234-5678"}));
+}
+
+#[test]
+fn sizes_are_words_or_letters() {
+    let shirt = method(
+        "order_shirt",
+        "Orders a shirt.",
+        json!({"type": "object", "required": ["size"], "properties": {"size": {"type": "string"}}}),
+    );
+    assert_eq!(values("Order a shirt in XL", &shirt), json!({"size": "XL"}));
+    assert_eq!(values("Order a large shirt", &shirt), json!({"size": "large"}));
+    assert_eq!(values("셔츠 라지 사이즈로 주문해줘", &shirt), json!({"size": "라지"}));
+    assert_eq!(values("Order a shirt", &shirt), json!({}));
+}

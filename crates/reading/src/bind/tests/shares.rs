@@ -127,3 +127,100 @@ fn a_choice_is_known_by_its_root() {
     assert_eq!(values("political headlines", &headlines), json!({"section": "politics"}));
     assert_eq!(values("headlines on cooking", &headlines), json!({}));
 }
+
+#[test]
+fn a_choice_may_be_named_by_a_word_of_its_root() {
+    let schema = json!({"type": "object", "required": ["intent", "kind"], "properties": {
+        "intent": {"type": "string", "enum": ["rent", "buy"]},
+        "kind": {"type": "string", "enum": ["Tax Lawyer", "Family Counselor"]},
+        "price_range": {"type": "string", "enum": ["pricey", "cheap"]},
+        "city": {"type": "string", "description": "The city, such as 'Berkeley, CA'."}
+    }});
+    let finder = method("find", "Finds a home or a service.", schema);
+    let told = values("Find a rental in Oakland, whatever the price", &finder);
+    assert_eq!(told, json!({"intent": "rent", "city": "Oakland"}));
+    let told = values("Find someone specialized in Family Counseling in Oakland", &finder);
+    assert_eq!(told, json!({"kind": "Family Counselor", "city": "Oakland"}));
+}
+
+#[test]
+fn people_are_counted_and_money_has_a_receiver() {
+    let schema = json!({"type": "object", "required": ["date"], "properties": {
+        "date": {"type": "string", "description": "Date in ISO format YYYY-MM-DD."},
+        "number_of_seats": {"type": "integer", "description": "The number of seats.", "default": 2}
+    }});
+    let table = method("reserve_table", "Reserves a table.", schema);
+    let told = values("A table on May 3 2026 for 4 people please", &table);
+    assert_eq!(told, json!({"date": "2026-05-03", "number_of_seats": 4}));
+    let schema = json!({"type": "object", "required": ["receiver", "amount"], "properties": {
+        "receiver": {"type": "string", "description": "Who receives it."},
+        "amount": {"type": "number", "description": "The sum of money."}
+    }});
+    let pay = method("pay", "Sends money.", schema);
+    assert_eq!(values("Send 84 dollars from my Moon account to Yumi", &pay)["receiver"], json!("Yumi"));
+}
+
+#[test]
+fn a_number_behind_its_label_is_the_identifier() {
+    let schema = json!({"type": "object", "required": ["professional_id"], "properties": {
+        "professional_id": {"type": "integer", "description": "The unique identifier of a professional."}
+    }});
+    let profile = method("view_profile", "Shows the profile of a professional.", schema);
+    assert_eq!(values("Open the profile id:7434", &profile), json!({"professional_id": 7434}));
+    assert_eq!(values("Open profile id 7434", &profile), json!({"professional_id": 7434}));
+}
+
+#[test]
+fn what_starts_on_a_day_does_not_end_on_it() {
+    let schema = json!({"type": "object", "properties": {
+        "start_date": {"type": "string", "description": "YYYY-MM-DD"},
+        "end_date": {"type": "string", "description": "YYYY-MM-DD"},
+        "pickup_time": {"type": "string", "description": "The time of the pickup in 24-hour format, such as '14:00'."}
+    }});
+    let cars = method("find_cars", "Finds cars to rent.", schema);
+    let told = values("A car starting on May 3 2026 at 10 in the morning", &cars);
+    assert_eq!(told, json!({"start_date": "2026-05-03", "pickup_time": "10:00"}));
+    let told = values("A car from today until the 20th", &cars);
+    assert_eq!(told, json!({"start_date": "2026-03-18", "end_date": "2026-03-20"}));
+    assert_eq!(values("A car until the 12th", &cars)["end_date"], json!("2026-04-12"));
+}
+
+#[test]
+fn telephone_numbers_have_many_forms() {
+    let schema = json!({"type": "object", "required": ["phone_number"], "properties": {
+        "phone_number": {"type": "string", "description": "Whom to call"},
+        "call_id": {"type": "string", "description": "The identifier of the call"}
+    }});
+    let call = method("call", "Calls someone.", schema);
+    for number in ["+12453344098", "+41 44 668 18 00", "708-340-0190", "(415) 555-0100"] {
+        assert_eq!(values(&format!("Call {number}, please"), &call), json!({"phone_number": number}));
+    }
+    assert_eq!(values("Call me in 2026", &call).get("phone_number"), None);
+}
+
+#[test]
+fn a_sum_told_in_another_currency_is_converted() {
+    let asks = |text: &str| super::question(text).implied(0) == ["convert"];
+    assert!(asks("How much is $2.048k in CNY") && asks("20 euros to yen"));
+    assert!(!asks("a hotel for 200 euros in Tokyo") && !asks("$20 in USD"));
+}
+
+#[test]
+fn a_city_is_no_person_and_a_holiday_no_place() {
+    let schema = json!({"type": "object", "required": ["stylist_name"], "properties": {
+        "stylist_name": {"type": "string", "description": "The name of the stylist"}
+    }});
+    let book = method("book", "Books a stylist.", schema);
+    assert_eq!(values("Book me a stylist in Walnut Creek, CA", &book), json!({}));
+    let schema = json!({"type": "object", "required": ["strategy"], "properties": {
+        "strategy": {"type": "string", "enum": ["time-based", "count-based"]}
+    }});
+    let plan = method("plan", "Plans it.", schema);
+    assert_eq!(values("Plan it with real-time data", &plan), json!({}));
+    assert_eq!(values("Plan it by time", &plan), json!({"strategy": "time-based"}));
+    let schema = json!({"type": "object", "required": ["where_to"], "properties": {
+        "where_to": {"type": "string", "description": "The city, such as 'Berkeley, CA'."}
+    }});
+    let house = method("search_house", "Searches for a house.", schema);
+    assert_eq!(values("I am going on vacation. Find a house for one person.", &house), json!({}));
+}
