@@ -81,7 +81,7 @@ impl Groups {
                 } else {
                     groups.beginnings.push((word.to_owned(), place));
                 }
-                stems.push(Arc::from(stem));
+                stems.push(Arc::from(words::term(word)));
             }
             groups.stems.push(stems);
         }
@@ -112,7 +112,8 @@ impl Groups {
     fn beside(&self, stem: &str) -> Vec<Arc<str>> {
         let places = self.holding(stem, stem);
         let stems = places.iter().flat_map(|place| &self.stems[*place]);
-        let mut others: Vec<Arc<str>> = stems.filter(|other| other.as_ref() != stem).cloned().collect();
+        let own = words::term(stem);
+        let mut others: Vec<Arc<str>> = stems.filter(|other| other.as_ref() != own).cloned().collect();
         others.sort_unstable();
         others.dedup();
         others
@@ -139,7 +140,7 @@ mod tests {
     #[test]
     fn what_stands_beside_a_word_is_stemmed_and_each_once() {
         let beside = groups().beside("cost");
-        assert_eq!(beside.iter().map(AsRef::as_ref).collect::<Vec<&str>>(), ["fee", "price", "요금"]);
+        assert_eq!(beside.iter().map(AsRef::as_ref).collect::<Vec<&str>>(), ["fee", "price", "요그"]);
     }
 
     #[test]

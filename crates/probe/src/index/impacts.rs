@@ -79,8 +79,7 @@ fn add_kin(postings: &mut Postings, kin: &Kin) {
     let share = narrow(kin.share);
     let mut borrowed: BTreeMap<String, BTreeMap<u32, f32>> = BTreeMap::new();
     for group in &kin.groups {
-        let stems: BTreeSet<String> =
-            group.split_whitespace().map(|word| words::stem(word).into_owned()).collect();
+        let stems: BTreeSet<String> = group.split_whitespace().map(words::term).collect();
         for stem in &stems {
             let impacts = borrowed.entry(stem.clone()).or_default();
             let others = stems.iter().filter(|other| *other != stem);
