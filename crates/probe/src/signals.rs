@@ -14,6 +14,7 @@ mod among;
 mod earlier;
 mod generalist;
 mod mention;
+mod service;
 pub(crate) mod tense;
 
 pub(crate) use among::of_all;
@@ -174,7 +175,8 @@ fn degree(word: &SubjectWord, terms: &Terms) -> f64 {
         };
     }
     let known = word.terms.iter().filter(|term| terms.has(term)).count();
-    count(known) / count(word.terms.len().max(1))
+    let kin = if word.kin.iter().any(|kin| terms.has(kin)) { KIN } else { 0.0 };
+    (count(known) / count(word.terms.len().max(1))).max(kin)
 }
 
 /// How well a field knows a word or others of its field.
@@ -224,18 +226,6 @@ impl Held {
         let knows = |degrees: &Degrees| degrees.any() > 0.0 || degrees.related > 0.0;
         let mut words = subject.words.iter().zip(&self.degrees).filter(|(word, _)| !word.is_when);
         self.fit.retrieved < 1.0 && !self.is_generalist && !words.any(|(_, degrees)| knows(degrees))
-    }
-
-    /// How surely the method does what a verb says to what it is said of.
-    fn serves(&self, subject: &Subject, (verb, object): (usize, usize)) -> f64 {
-        let does = self.degrees[verb].own();
-        let is_kind = self.action.is_some() && {
-            let word = &subject.words[verb];
-            word.action == self.action
-        };
-        let does = if is_kind { does.max(0.7) } else { does };
-        let object = self.degrees[object];
-        (does * object.own().max(0.7 * object.arguments)).sqrt()
     }
 
     fn rare_match(&self, subject: &Subject, rarity: &[f64]) -> f64 {

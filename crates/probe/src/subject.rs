@@ -13,8 +13,10 @@ use reading::words::{self, Word};
 use crate::lexicon::Lexicon;
 use crate::signals::Signals;
 
+mod request;
 mod story;
 
+pub(crate) use request::Request;
 use story::beside;
 
 /// What a question is about.
@@ -34,8 +36,8 @@ pub(crate) struct Subject {
     pub(crate) is_unspaced: bool,
     /// How the question is built.
     pub(crate) shape: Signals,
-    /// What is to be done, each with what it is to be done to: places in `words`.
-    pub(crate) pairs: Vec<(usize, usize)>,
+    /// What is asked for, in order.
+    pub(crate) requests: Vec<Request>,
 }
 
 /// One word of what a question is about.
@@ -151,8 +153,7 @@ impl Subject {
             let weight = heft
                 * if is_beside { BESIDE } else { 1.0 }
                 * if is_now { 1.0 } else { BACKGROUND + (1.0 - BACKGROUND) * continuation };
-            let terms =
-                if word.stem.is_ascii() { vec![word.stem.clone()] } else { words::terms(&word.lower) };
+            let terms = if word.stem.is_ascii() { vec![word.stem.clone()] } else { words::terms(&word.stem) };
             if let Some(known) = words.iter_mut().find(|known| known.terms == terms) {
                 if weight > known.weight {
                     known.weight = weight;
@@ -177,7 +178,7 @@ impl Subject {
                 is_when: whole.is_when(word),
             });
         }
-        for stem in form::implied_by_signs(&whole.text[question_at..]) {
+        for stem in whole.implied(question_at) {
             let action = lexicon.action(&stem, &stem);
             let (kin, related) = (lexicon.kin(&stem), lexicon.related(&stem));
             actions.extend(action.filter(|group| !actions.contains(group)));
@@ -251,45 +252,9 @@ impl Subject {
             ("values_each_word", values / (1.0 + count(now.len()))),
             ("after_calls", if history.iter().any(|turn| !turn.calls.is_empty()) { 1.0 } else { 0.0 }),
         ];
-        let pairs = pairs(whole, now, &words, lexicon);
-        Self { words, actions, continuation, asked_back, parts, is_unspaced, shape, pairs }
+        let requests = request::requests(whole, now, &words, lexicon);
+        Self { words, actions, continuation, asked_back, parts, is_unspaced, shape, requests }
     }
-}
-
-/// Words after a verb in which what it is done to is looked for.
-const OBJECT_WORDS_MAX: usize = 6;
-
-/// Every verb of the question with the next word of content.
-fn pairs(whole: &Question, now: &[Word], words: &[SubjectWord], lexicon: &Lexicon) -> Vec<(usize, usize)> {
-    let place = |word: &Word| {
-        words.iter().position(|own| own.range == word.range || own.terms.first() == Some(&word.stem))
-    };
-    let mut pairs = Vec::new();
-    for (at, word) in now.iter().enumerate() {
-        let after_lead = at == 0
-            || matches!(
-                now[at - 1].lower.as_str(),
-                "to" | "please" | "you" | "and" | "then" | "kindly" | "also" | "me" | "i" | "ll" | "d"
-            );
-        let is_verb = !word.is_stop
-            && word.lower.is_ascii()
-            && (after_lead || lexicon.action(&word.lower, &word.stem).is_some());
-        if !is_verb {
-            continue;
-        }
-        let Some(verb) = place(word) else { continue };
-        let object = now[at + 1..]
-            .iter()
-            .take(OBJECT_WORDS_MAX)
-            .take_while(|next| !whole.text[word.range.end..next.range.start].contains(['.', '?', '!', ';']));
-        let object = object.filter(|next| !next.is_stop).filter_map(&place).find(|object| {
-            words[*object].kind != WordKind::Value && words[*object].weight > LIGHT && *object != verb
-        });
-        if let Some(object) = object {
-            pairs.push((verb, object));
-        }
-    }
-    pairs
 }
 
 /// Whether it asks how something named is doing, or to be told of it, and not what of it: "how is ETH looking?", "an update

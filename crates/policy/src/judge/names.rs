@@ -60,6 +60,7 @@ impl SignalNames for OfMethod {
         "serves_best",
         "all_served",
         "least_served",
+        "requests",
         "unknown_verbs",
         "fits_best",
         "fits_behind",

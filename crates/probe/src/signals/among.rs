@@ -1,6 +1,7 @@
 //! The signals of methods among each other.
 
-use super::{Held, Signals, count, share};
+use super::service::Services;
+use super::{Held, Signals, count};
 use crate::situation::value_of;
 use crate::subject::{Subject, WordKind};
 
@@ -19,11 +20,6 @@ pub(crate) fn of_all(held: &[Held], subject: &Subject) -> Vec<Signals> {
     let mut best: Vec<usize> = (0..held.len()).collect();
     best.sort_by(|one, other| matches[*other].total_cmp(&matches[*one]));
     best.truncate(RIVALS_MAX);
-    let services: Vec<f64> = subject
-        .pairs
-        .iter()
-        .map(|pair| held.iter().map(|held| held.serves(subject, *pair)).fold(0.0, f64::max))
-        .collect();
     let unknown_verbs: f64 = subject
         .words
         .iter()
@@ -31,8 +27,7 @@ pub(crate) fn of_all(held: &[Held], subject: &Subject) -> Vec<Signals> {
         .filter(|(_, word)| word.kind == WordKind::Action && word.weight > 0.3)
         .map(|(place, _)| 1.0 - held.iter().map(|held| held.degrees[place].own()).fold(0.0, f64::max))
         .sum();
-    let all_served = if services.is_empty() { 0.5 } else { share(services.iter().copied()) };
-    let least_served = services.iter().copied().fold(1.0, f64::min);
+    let services = Services::of(held, subject);
     held.iter()
         .enumerate()
         .map(|(at, own)| {
@@ -49,20 +44,15 @@ pub(crate) fn of_all(held: &[Held], subject: &Subject) -> Vec<Signals> {
             let (signals_left, topic_own) =
                 (value_of(&signals, "topic_left"), value_of(&signals, "topic_own"));
             let is_near = if alike > 0.6 { 1.0 } else { 0.0 };
-            let served: Vec<f64> = subject.pairs.iter().map(|pair| own.serves(subject, *pair)).collect();
             signals.extend([
                 ("alike", alike),
                 ("alike_lead", alike * lead.signum() * lead.abs().ln_1p()),
                 ("twin_tied", is_near * if lead.abs() < 0.3 { 1.0 } else { 0.0 }),
                 ("twin_name_lead", is_near * name_lead),
                 ("twin_name_unsaid", is_near * (1.0 - own.name_said)),
-                ("serves", if served.is_empty() { 0.5 } else { share(served.iter().copied()) }),
-                (
-                    "serves_best",
-                    if served.is_empty() { 0.5 } else { served.iter().copied().fold(0.0, f64::max) },
-                ),
-                ("all_served", all_served),
-                ("least_served", least_served),
+            ]);
+            signals.extend(services.signals(own, subject));
+            signals.extend([
                 ("unknown_verbs", unknown_verbs.ln_1p()),
                 ("fits_best", if fits[at] >= best_fit { 1.0 } else { 0.0 }),
                 ("fits_behind", (best_fit - fits[at]).ln_1p()),

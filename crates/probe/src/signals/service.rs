@@ -1,0 +1,60 @@
+//! How surely methods do what is asked, request by request.
+
+use super::{Held, count, share};
+use crate::subject::{Request, Subject};
+
+/// What a place that only takes or gives a thing counts beside one that is about it.
+const TAKEN: f64 = 0.7;
+/// How surely a method does what its kind of deed is.
+const KIND: f64 = 0.7;
+/// What a deed that the method does not name leaves of what it is done to.
+const UNNAMED: f64 = 0.5;
+
+/// How well all methods together do what is asked.
+pub(super) struct Services {
+    /// How well the best one does each thing.
+    all: Vec<f64>,
+}
+
+impl Services {
+    pub(super) fn of(held: &[Held], subject: &Subject) -> Self {
+        let best = |request| held.iter().map(|held| held.serves(subject, request)).fold(0.0, f64::max);
+        Self { all: subject.requests.iter().map(best).collect() }
+    }
+
+    /// The signals of one method: what it does of what is asked, and what any does.
+    pub(super) fn signals(&self, own: &Held, subject: &Subject) -> [(&'static str, f64); 5] {
+        let served: Vec<f64> = subject.requests.iter().map(|request| own.serves(subject, request)).collect();
+        let unless_none = |value: f64| if served.is_empty() { 0.5 } else { value };
+        [
+            ("serves", unless_none(share(served.iter().copied()))),
+            ("serves_best", unless_none(served.iter().copied().fold(0.0, f64::max))),
+            ("all_served", unless_none(share(self.all.iter().copied()))),
+            ("least_served", unless_none(self.all.iter().copied().fold(1.0, f64::min))),
+            ("requests", count(subject.requests.len()).ln_1p()),
+        ]
+    }
+}
+
+impl Held {
+    fn serves(&self, subject: &Subject, request: &Request) -> f64 {
+        let does = request.verb.map(|verb| {
+            let does = self.degrees[verb].own();
+            let is_kind = self.action.is_some() && subject.words[verb].action == self.action;
+            if is_kind { does.max(KIND) } else { does }
+        });
+        let (mut known, mut all) = (0.0, 0.0);
+        for (object, heft) in &request.objects {
+            let degrees = self.degrees[*object];
+            let weight = heft * subject.words[*object].weight;
+            known += weight * degrees.own().max(TAKEN * degrees.arguments).max(TAKEN * degrees.results);
+            all += weight;
+        }
+        let named = does.map_or(1.0, |does| UNNAMED + (1.0 - UNNAMED) * does);
+        match does {
+            Some(_) if all == 0.0 => named,
+            _ if all == 0.0 => 0.0,
+            _ => named * known / all,
+        }
+    }
+}
