@@ -81,6 +81,12 @@ impl Evidence {
         self.fit.unplaced_time > 0.0 && is_tied && !takes_days(&self.known.parameters)
     }
 
+    /// Whether it is for the time of which the question speaks, and knows a word of what it is about.
+    #[must_use]
+    pub fn is_for_its_time(&self) -> bool {
+        value_of(&self.signals, "tense") > 0.0 && !self.is_foreign
+    }
+
     fn has_tense_before(&self, other: &Self) -> bool {
         let agrees = |evidence: &Self| value_of(&evidence.signals, "tense");
         let is_for_now = || tense::is_of_now(&self.known) && self.open.len() <= other.open.len();
