@@ -24,6 +24,12 @@ const UNIVERSE_MAX: usize = 40;
 /// How far the outcomes count alike, however many cases have them: 0 not at all, 1 wholly.
 const OUTCOME_BALANCE: f64 = 0.9;
 
+/// What a question to be answered counts beside the others: answering silently does more harm than asking once too often.
+const ANSWER_SHARE: f64 = 0.8;
+
+/// What a case over the methods that the product ships counts beside the others.
+const OWN: f64 = 2.0;
+
 /// What the first row counts beside the others.
 const FIRST_ROW: f64 = 3.0;
 
@@ -80,7 +86,7 @@ pub(crate) struct Argument {
 }
 
 /// Reads the rows of files, probes each case, and puts what belongs together into one fold.
-pub(crate) fn read(rows: &[String], policy: &Policy) -> Result<Corpus, EvalFault> {
+pub(crate) fn read(rows: &[String], own: &[String], policy: &Policy) -> Result<Corpus, EvalFault> {
     let decider = Decider::new(policy);
     let mut cases: Vec<Seen> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
@@ -107,7 +113,7 @@ pub(crate) fn read(rows: &[String], policy: &Policy) -> Result<Corpus, EvalFault
         case.folds = std::array::from_fn(|draw| groups.hash(place, draw) % FOLDS);
         case.part = (groups.hash(place, 0) / FOLDS) % PARTS;
     }
-    weigh(&mut cases, &kinds);
+    weigh(&mut cases, &kinds, own);
     Ok(Corpus { cases })
 }
 
@@ -162,8 +168,8 @@ fn methods(probed: &Probed, case: &Case) -> Vec<Method> {
     evidence.into_iter().map(method).collect()
 }
 
-/// Files and outcomes with many cases count less for each.
-fn weigh(cases: &mut [Seen], kinds: &[(String, usize)]) {
+/// Files and outcomes with many cases count less for each. `own` are the files over the methods that the product ships.
+fn weigh(cases: &mut [Seen], kinds: &[(String, usize)], own: &[String]) {
     let mut counts: BTreeMap<&(String, usize), f64> = BTreeMap::new();
     for kind in kinds {
         *counts.entry(kind).or_default() += 1.0;
@@ -179,6 +185,13 @@ fn weigh(cases: &mut [Seen], kinds: &[(String, usize)]) {
     let mean = totals.iter().sum::<f64>() / 3.0;
     for case in cases.iter_mut() {
         case.weight *= (mean / totals[case.expected]).powf(OUTCOME_BALANCE);
+    }
+    for (case, (file, _)) in cases.iter_mut().zip(kinds) {
+        if own.contains(file) {
+            case.weight *= OWN;
+        } else if case.expected == index(Outcome::Answer) {
+            case.weight *= ANSWER_SHARE;
+        }
     }
     let all: f64 = cases.iter().map(|case| case.weight).sum();
     #[expect(clippy::cast_precision_loss, reason = "counts of cases")]

@@ -1,10 +1,11 @@
 //! Trains the gate's models on corpora, says how well they do on questions that they have not seen, and writes them.
 //!
-//! `cargo run --release -p evals --example train -- [--write DIR] FILE[,FILE...]...`
+//! `cargo run --release -p evals --example train -- [--write DIR] [--own FILE[,FILE...]] FILE[,FILE...]...`
 //!
-//! Each argument is one row of the report; the first one counts most. Questions with the same words, the same tools or the
-//! same number in their identifier stay in one fold. Which of these groups come together is drawn several times, since one
-//! draw moves the figures by a point or two. Same files, same weights.
+//! `--own` names the files whose cases are over the methods that the product ships. Each argument is one row of the report; the
+//! first one counts most. Questions with the same words, the same tools or the same number in their identifier stay in one
+//! fold. Which of these groups come together is drawn several times, since one draw moves the figures by a point or two. Same
+//! files, same weights.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -27,8 +28,12 @@ fn main() -> ExitCode {
     if arguments.next_if(|argument| argument == "--write").is_some() {
         write = arguments.next().map(PathBuf::from);
     }
+    let mut own: Vec<String> = Vec::new();
+    if arguments.next_if(|argument| argument == "--own").is_some() {
+        own.extend(arguments.next().iter().flat_map(|files| files.split(',')).map(str::to_owned));
+    }
     let rows: Vec<String> = arguments.collect();
-    match run(&rows, write.as_deref()) {
+    match run(&rows, &own, write.as_deref()) {
         Ok(report) => {
             #[expect(clippy::print_stdout, reason = "the report of a command")]
             {
@@ -46,9 +51,9 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(rows: &[String], write: Option<&Path>) -> Result<String, Box<dyn std::error::Error>> {
+fn run(rows: &[String], own: &[String], write: Option<&Path>) -> Result<String, Box<dyn std::error::Error>> {
     let policy = Policy::shipped()?;
-    let corpus = cases::read(rows, &policy)?;
+    let corpus = cases::read(rows, own, &policy)?;
     let everything = vec![true; corpus.cases.len()];
     let trained = models::train(&corpus, &everything);
     let gate = |learned: &Learned| Decider::new(&Policy { learned: learned.clone(), ..policy.clone() });
