@@ -42,7 +42,8 @@ pub(super) fn telephones(question: &Question, parameter: &Parameter) -> Vec<Cand
         let run = text[start..].find(|sign| !may_hold(sign)).map_or(text.len(), |length| start + length);
         let number = text[start..run].trim_end_matches(|sign: char| !sign.is_ascii_digit());
         let digits = number.bytes().filter(u8::is_ascii_digit).count();
-        let opens_here = !text[..start].ends_with(char::is_alphanumeric);
+        let is_date = question.moments.iter().any(|moment| moment.range.contains(&start));
+        let opens_here = !is_date && !text[..start].ends_with(char::is_alphanumeric);
         if opens_here && (TELEPHONE_DIGITS_MIN..=TELEPHONE_DIGITS_MAX).contains(&digits) {
             found.push(Candidate::said(Value::from(number), 0.8, start..start + number.len(), Family::Text));
         }

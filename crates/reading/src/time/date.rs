@@ -175,9 +175,10 @@ fn day_of_month(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let lead = before(2);
     let is_end = matches!(lead, "until" | "till" | "by" | "before" | "through");
     let is_alone = before(1) == "the" && (is_end || matches!(lead, "on" | "since" | "from")) && ends;
-    // What is to end on a day that is over ends on the next one of that number.
-    let is_over = is_end && day < i16::from(scan.today.day());
-    let months = months.or_else(|| is_alone.then_some(i64::from(is_over)))?;
+    // What is to end on a day that is over ends on the next one of that number, and what began on one to come on the last.
+    let today = i16::from(scan.today.day());
+    let turned = i64::from(is_end && day < today) - i64::from(lead == "since" && day > today);
+    let months = months.or_else(|| is_alone.then_some(turned))?;
     let month = scan.today.first_of_month().checked_add(months.months()).ok()?;
     whole_day(scan, at, next, date_of(month.year(), i16::from(month.month()), day)?)
 }

@@ -183,6 +183,7 @@ fn what_starts_on_a_day_does_not_end_on_it() {
     let told = values("A car from today until the 20th", &cars);
     assert_eq!(told, json!({"start_date": "2026-03-18", "end_date": "2026-03-20"}));
     assert_eq!(values("A car until the 12th", &cars)["end_date"], json!("2026-04-12"));
+    assert_eq!(values("Cars since the 25th", &cars)["start_date"], json!("2026-02-25"));
 }
 
 #[test]
@@ -195,7 +196,9 @@ fn telephone_numbers_have_many_forms() {
     for number in ["+12453344098", "+41 44 668 18 00", "708-340-0190", "(415) 555-0100"] {
         assert_eq!(values(&format!("Call {number}, please"), &call), json!({"phone_number": number}));
     }
-    assert_eq!(values("Call me in 2026", &call).get("phone_number"), None);
+    for text in ["Call me in 2026", "Call me on 2026-11-23"] {
+        assert_eq!(values(text, &call).get("phone_number"), None, "{text}");
+    }
 }
 
 #[test]
