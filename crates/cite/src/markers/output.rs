@@ -33,14 +33,7 @@ pub(super) struct Output {
 
 impl Output {
     pub(super) fn text(&mut self, text: &str) {
-        let mut text = text;
         if self.is_cut && !text.is_empty() {
-            if self.at_line_start() {
-                text = text.trim_start_matches([' ', '\t']);
-                if text.is_empty() {
-                    return;
-                }
-            }
             if text.starts_with(|first: char| first.is_whitespace() || closes(first)) {
                 self.gap.clear();
             }

@@ -1,7 +1,6 @@
 //! The signals of methods among each other.
 
-use super::service::Services;
-use super::{Held, Signals, count};
+use super::{Held, Signals, count, service};
 use crate::situation::value_of;
 use crate::subject::{Subject, WordKind};
 
@@ -27,7 +26,7 @@ pub(crate) fn of_all(held: &[Held], subject: &Subject) -> Vec<Signals> {
         .filter(|(_, word)| word.kind == WordKind::Action && word.weight > 0.3)
         .map(|(place, _)| 1.0 - held.iter().map(|held| held.degrees[place].own()).fold(0.0, f64::max))
         .sum();
-    let services = Services::of(held, subject);
+    let services = service::signals(held, subject);
     held.iter()
         .enumerate()
         .map(|(at, own)| {
@@ -51,7 +50,7 @@ pub(crate) fn of_all(held: &[Held], subject: &Subject) -> Vec<Signals> {
                 ("twin_name_lead", is_near * name_lead),
                 ("twin_name_unsaid", is_near * (1.0 - own.name_said)),
             ]);
-            signals.extend(services.signals(own, subject));
+            signals.extend(services[at]);
             signals.extend([
                 ("unknown_verbs", unknown_verbs.ln_1p()),
                 ("fits_best", if fits[at] >= best_fit { 1.0 } else { 0.0 }),

@@ -10,30 +10,26 @@ const KIND: f64 = 0.7;
 /// What a deed that the method does not name leaves of what it is done to.
 const UNNAMED: f64 = 0.5;
 
-/// How well all methods together do what is asked.
-pub(super) struct Services {
-    /// How well the best one does each thing.
-    all: Vec<f64>,
-}
-
-impl Services {
-    pub(super) fn of(held: &[Held], subject: &Subject) -> Self {
-        let best = |request| held.iter().map(|held| held.serves(subject, request)).fold(0.0, f64::max);
-        Self { all: subject.requests.iter().map(best).collect() }
-    }
-
-    /// The signals of one method: what it does of what is asked, and what any does.
-    pub(super) fn signals(&self, own: &Held, subject: &Subject) -> [(&'static str, f64); 5] {
-        let served: Vec<f64> = subject.requests.iter().map(|request| own.serves(subject, request)).collect();
-        let unless_none = |value: f64| if served.is_empty() { 0.5 } else { value };
+/// The signals of every method: what it does of what is asked, and what any does.
+pub(super) fn signals(held: &[Held], subject: &Subject) -> Vec<[(&'static str, f64); 5]> {
+    let requests = &subject.requests;
+    let unless_none = |value: f64| if requests.is_empty() { 0.5 } else { value };
+    let served = |held: &Held| requests.iter().map(|request| held.serves(subject, request)).collect();
+    let each: Vec<Vec<f64>> = held.iter().map(served).collect();
+    let best = |request: usize| each.iter().map(|served| served[request]).fold(0.0, f64::max);
+    let all: Vec<f64> = (0..requests.len()).map(best).collect();
+    let all_served = unless_none(share(all.iter().copied()));
+    let least_served = unless_none(all.iter().copied().fold(1.0, f64::min));
+    let of_one = |served: &Vec<f64>| {
         [
             ("serves", unless_none(share(served.iter().copied()))),
             ("serves_best", unless_none(served.iter().copied().fold(0.0, f64::max))),
-            ("all_served", unless_none(share(self.all.iter().copied()))),
-            ("least_served", unless_none(self.all.iter().copied().fold(1.0, f64::min))),
-            ("requests", count(subject.requests.len()).ln_1p()),
+            ("all_served", all_served),
+            ("least_served", least_served),
+            ("requests", count(requests.len()).ln_1p()),
         ]
-    }
+    };
+    each.iter().map(of_one).collect()
 }
 
 impl Held {

@@ -126,10 +126,9 @@ fn starts(text: &str, now: &[Word], lexicon: &Lexicon) -> Vec<Start> {
             let is_wanted = at > 0 && is_in(WANTING, &now[at]) && is_in(WANTERS, &now[at - 1]);
             is_wanted.then_some(Start { at: at + 1, is_verb: false })
         };
-        let next = start.as_ref().map_or(at, |start| start.at - usize::from(!start.is_verb));
+        at = start.as_ref().map_or(at + 1, |start| start.at + usize::from(start.is_verb));
         is_asked |= start.is_some();
         starts.extend(start.filter(|start| start.at < now.len()));
-        at = next + 1;
     }
     starts
 }
@@ -137,8 +136,7 @@ fn starts(text: &str, now: &[Word], lexicon: &Lexicon) -> Vec<Start> {
 /// The word behind all that only asks for it; `at` itself where nothing does.
 fn behind_leads(now: &[Word], at: usize) -> usize {
     let mut verb = at;
-    while let Some(words) = LEADS.split('/').filter_map(|lead| spans(lead, &now[verb.min(now.len())..])).max()
-    {
+    while let Some(words) = LEADS.split('/').filter_map(|lead| spans(lead, &now[verb..])).max() {
         verb += words;
         verb += now[verb..].iter().take_while(|word| is_in(BETWEEN, word)).count();
     }
@@ -147,12 +145,9 @@ fn behind_leads(now: &[Word], at: usize) -> usize {
 
 /// The words of a lead, where the words start with it.
 fn spans(lead: &str, words: &[Word]) -> Option<usize> {
-    let mut count = 0;
-    for part in lead.split(' ') {
-        words.get(count).filter(|word| word.lower == part)?;
-        count += 1;
-    }
-    Some(count)
+    let parts = || lead.split(' ');
+    let is_said = |(at, part): (usize, &str)| words.get(at).is_some_and(|word| word.lower == part);
+    parts().enumerate().all(is_said).then(|| parts().count())
 }
 
 /// Whether a word at the head of a clause is an instruction: a verb as it is looked up, not one that tells.

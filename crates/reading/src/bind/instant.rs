@@ -53,7 +53,8 @@ const BESIDE_MAX: usize = 24;
 fn day_of(question: &Question, clock: &Moment, time: Time) -> Option<(Date, Range<usize>)> {
     let days = question.moments.iter().filter_map(|moment| {
         let window = moment.window().filter(|window| window.first_day() == window.last_day())?;
-        let gap = moment.range.start.max(clock.range.start) - moment.range.end.min(clock.range.end);
+        let ends = moment.range.end.min(clock.range.end);
+        let gap = moment.range.start.max(clock.range.start).saturating_sub(ends);
         Some((gap, window.first_day(), moment.range.clone()))
     });
     let mut days: Vec<_> = days.collect();

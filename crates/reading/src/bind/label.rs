@@ -139,7 +139,7 @@ fn is_participle(word: &Word, question: &Question) -> bool {
     word.lower.len() > 4 && word.lower.ends_with("ed") && question.text[word.range.clone()] == word.lower
 }
 
-/// Words in Hangul that stand before any noun.
+/// Words in Hangul that stand before any noun, or name no more than a kind of thing.
 const FILLERS: [&str; 46] = [
     "지금",
     "오늘",

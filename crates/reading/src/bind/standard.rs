@@ -46,9 +46,8 @@ pub fn standard_codes(question: &Question, role: Role) -> Vec<(&'static str, Ran
 }
 
 /// Whether a sum of money, from a byte of the question on, is to be told in another currency: "$20 in yen".
-#[must_use]
 pub(crate) fn converts_money(question: &Question, from: usize) -> bool {
-    let sums = question.spans.iter().filter(|span| span.range.start >= from).filter_map(|span| {
+    let mut sums = question.spans.iter().filter(|span| span.range.start >= from).filter_map(|span| {
         let Kind::Number(amount) = span.kind else { return None };
         Some((span.range.end, amount.currency?))
     });
@@ -58,7 +57,7 @@ pub(crate) fn converts_money(question: &Question, from: usize) -> bool {
             code != own && between.is_some_and(|it| matches!(it.trim(), "in" | "to" | "into" | "as"))
         })
     };
-    sums.into_iter().any(is_told_in)
+    sums.any(is_told_in)
 }
 
 /// The currency whose sign stands before a number, and where.

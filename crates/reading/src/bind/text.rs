@@ -260,7 +260,8 @@ fn symbol_place(question: &Question, parameters: &Parameters, span: &Span) -> f6
 
 fn place_bonus(question: &Question, range: &Range<usize>) -> f64 {
     // "Specialized in tax law" names no place.
-    let is_skill = words::words(&question.text[..range.start]).iter().rev().nth(1).is_some_and(|word| {
+    let first = question.words.partition_point(|word| word.range.end <= range.start);
+    let is_skill = question.words[..first].iter().rev().nth(1).is_some_and(|word| {
         matches!(
             word.stem.as_str(),
             "special" | "specialis" | "interest" | "experienc" | "expert" | "major" | "train"
@@ -315,8 +316,8 @@ fn phrased(question: &Question, parameter: &Parameter, phrase: &Phrase) -> Optio
     let preposition = topic::word_before(question, &phrase.range);
     let mut score = 0.28 + 0.35 * near + direction(question, parameter, &phrase.range);
     if matches!(parameter.role, Role::Place | Role::Country) {
-        let first = words::words(text).into_iter().next();
-        if first.is_some_and(|word| standards::number_word(&word.lower).is_some()) {
+        let first = question.words.partition_point(|word| word.range.end <= phrase.range.start);
+        if question.words.get(first).is_some_and(|word| standards::number_word(&word.lower).is_some()) {
             return None;
         }
         score += match preposition {
