@@ -11,6 +11,7 @@ use crate::words::Word;
 mod date;
 mod length;
 mod phrase;
+mod weekday;
 mod zone;
 
 pub use date::MONTHS;
@@ -99,6 +100,28 @@ pub enum Direction {
     Future,
     /// It is a named day, month, year or range.
     Calendar,
+}
+
+/// "Today is Tuesday, 2026-03-10": where a text tells the day that it is asked on, and that moment of it.
+pub(crate) fn told_today(text: &str, words: &[Word], now: Timestamp) -> Option<(Range<usize>, Timestamp)> {
+    let scan = Scan { text, words, now, today: now.to_zoned(TimeZone::UTC).date() };
+    let past = |at: usize, words: &[&str]| at + usize::from(words.contains(&scan.word(at)));
+    (0..words.len()).find_map(|at| {
+        let next = match (scan.word(at), scan.word(at + 1)) {
+            ("today", _) => past(past(at + 1, &["s"]), &["date"]),
+            ("current", "date") => at + 2,
+            _ => return None,
+        };
+        let is_told = scan.word(next) == "is" || scan.gap_before(next).starts_with(':');
+        let next = past(past(next, &["is"]), &["the"]);
+        let next = next + usize::from(weekday::weekday_of(scan.word(next)).is_some());
+        let (next, sense) = (is_told && next < words.len()).then(|| date::at(&scan, next))??;
+        let Sense::Window(window) = sense else { return None };
+        let day = window.first_day();
+        let is_day = window.grain == Unit::Day || window.grain == Unit::Second;
+        let now = day.to_datetime(now.to_zoned(TimeZone::UTC).time()).to_zoned(TimeZone::UTC).ok()?;
+        is_day.then(|| (words[at].range.start..scan.end_of(next), now.timestamp()))
+    })
 }
 
 /// The moments that a text names, in order, none within another.
@@ -282,6 +305,41 @@ mod tests {
             ]
         );
         assert_eq!(read("in 2024"), ["2024 = 2024-01-01T00:00:00Z..2025-01-01T00:00:00Z Calendar"]);
+    }
+
+    #[test]
+    fn days_of_the_week() {
+        let day = |text: &str| read(text).pop().unwrap_or_default();
+        for (text, date) in [
+            ("will it rain on Friday?", "on Friday = 2026-03-20"),
+            ("for the upcoming Friday", "upcoming Friday = 2026-03-20"),
+            ("this coming Friday", "coming Friday = 2026-03-20"),
+            ("Will it rain Friday?", "Friday = 2026-03-20"),
+            ("a table for Friday, 2 people", "Friday = 2026-03-20"),
+            ("did it rain on Monday?", "on Monday = 2026-03-16"),
+            ("last Monday", "last Monday = 2026-03-16"),
+            ("Tuesday next week", "Tuesday next week = 2026-03-24"),
+            ("on Tuesday of last week", "Tuesday of last week = 2026-03-10"),
+            ("next week on Thursday", "next week on Thursday = 2026-03-26"),
+        ] {
+            assert!(day(text).starts_with(&format!("{date}T00:00:00Z..")), "{text}: {}", day(text));
+        }
+        assert_eq!(
+            day("a hotel from Friday to Sunday"),
+            "Friday to Sunday = 2026-03-20T00:00:00Z..2026-03-23T00:00:00Z Calendar"
+        );
+        assert_eq!(
+            day("from Sunday to Tuesday"),
+            "Sunday to Tuesday = 2026-03-22T00:00:00Z..2026-03-25T00:00:00Z Calendar"
+        );
+        for text in [
+            "Black Friday sales",
+            "open Monday to Saturday",
+            "every Monday and Friday",
+            "Friday Night Lights",
+        ] {
+            assert_eq!(read(text), [""; 0], "{text}");
+        }
     }
 
     #[test]

@@ -1,21 +1,21 @@
-//! Relative time: "last 24 hours", "yesterday", "since Monday", "next week", "hourly", and ranges of dates.
+//! Relative time: "last 24 hours", "yesterday", "next week", "hourly", and ranges of dates.
 
-use jiff::civil::{Date, Weekday};
+use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan, Unit};
 
 use super::length::{count_of, grain_word, length_of, unit_of};
-use super::{Direction, Length, Moment, Scan, Sense, Window};
+use super::{Direction, Length, Moment, Scan, Sense, Window, weekday};
 
 /// The phrase that starts at the word `at`, and the word after it.
 pub(super) fn at(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     present(scan, at)
+        .or_else(|| weekday::at(scan, at))
         .or_else(|| rolling(scan, at))
         .or_else(|| ago(scan, at))
         .or_else(|| near_day(scan, at))
         .or_else(|| named_day(scan, at))
         .or_else(|| weekend(scan, at))
         .or_else(|| this_period(scan, at))
-        .or_else(|| since_weekday(scan, at))
         .or_else(|| grain(scan, at))
         .or_else(|| bare_length(scan, at))
 }
@@ -87,14 +87,6 @@ fn named_day(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
         "today" | "tonight" => today,
         "yesterday" => today.yesterday().ok()?,
         "tomorrow" => today.tomorrow().ok()?,
-        "on" | "this" | "next" | "last" => {
-            let weekday = weekday_of(scan.word(at + 1))?;
-            let day = match scan.word(at) {
-                "last" => before(today, weekday)?,
-                _ => today.nth_weekday(1, weekday).ok()?,
-            };
-            return Some((at + 2, scan.calendar(at, at + 2, day, day.tomorrow().ok()?)?));
-        }
         _ => return None,
     };
     Some((at + 1, scan.calendar(at, at + 1, day, day.tomorrow().ok()?)?))
@@ -123,18 +115,8 @@ fn this_period(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
 }
 
 /// The Monday of a day's week.
-fn monday_of(day: Date) -> Option<Date> {
+pub(super) fn monday_of(day: Date) -> Option<Date> {
     day.checked_sub(i64::from(day.weekday().to_monday_zero_offset()).days()).ok()
-}
-
-fn since_weekday(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
-    let day = match (scan.word(at), scan.word(at + 1)) {
-        ("since", "yesterday") => scan.today.yesterday().ok()?,
-        ("since", word) => before(scan.today, weekday_of(word)?)?,
-        _ => return None,
-    };
-    let start = super::start_of(day)?;
-    Some((at + 2, window(scan, (at, at + 2), (start, scan.now), Direction::Past, None)))
 }
 
 /// "hourly", "5-minute candles", "every 5 minutes".
@@ -242,7 +224,7 @@ fn before_text(text: &str, end: usize) -> String {
     text[..end].trim_end().to_lowercase()
 }
 
-fn before_word<'a>(scan: &'a Scan<'_>, at: usize) -> &'a str {
+pub(super) fn before_word<'a>(scan: &'a Scan<'_>, at: usize) -> &'a str {
     if at == 0 { "" } else { scan.word(at - 1) }
 }
 
@@ -259,7 +241,7 @@ fn rolled(
     Some((said.1, window(scan, said, stretch, direction, Some(length))))
 }
 
-fn window(
+pub(super) fn window(
     scan: &Scan<'_>,
     (from, next): (usize, usize),
     (start, end): (Timestamp, Timestamp),
@@ -268,21 +250,4 @@ fn window(
 ) -> Sense {
     let grain = length.map_or(Unit::Second, |length| length.unit);
     Sense::Window(Window { text: scan.said(from, next), start, end, direction, length, grain })
-}
-
-fn before(today: Date, weekday: Weekday) -> Option<Date> {
-    today.nth_weekday(-1, weekday).ok()
-}
-
-fn weekday_of(word: &str) -> Option<Weekday> {
-    Some(match word {
-        "monday" => Weekday::Monday,
-        "tuesday" => Weekday::Tuesday,
-        "wednesday" => Weekday::Wednesday,
-        "thursday" => Weekday::Thursday,
-        "friday" => Weekday::Friday,
-        "saturday" => Weekday::Saturday,
-        "sunday" => Weekday::Sunday,
-        _ => return None,
-    })
 }

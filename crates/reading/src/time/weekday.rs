@@ -1,0 +1,139 @@
+//! Days of the week: "on Friday", "the upcoming Friday", "Tuesday next week", "from Friday to Sunday", "since Monday".
+
+use jiff::ToSpan;
+use jiff::civil::{Date, Weekday};
+
+use super::phrase::{before_word, monday_of, window};
+use super::{Direction, Scan, Sense};
+
+/// The day or days that the words at `at` name by days of the week, and the word after them.
+pub(super) fn at(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    since(scan, at)
+        .or_else(|| of_a_week(scan, at))
+        .or_else(|| from_to(scan, at))
+        .or_else(|| led(scan, at))
+        .or_else(|| bare(scan, at))
+}
+
+fn since(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    let day = match (scan.word(at), scan.word(at + 1)) {
+        ("since", "yesterday") => scan.today.yesterday().ok()?,
+        ("since", word) => before(scan.today, weekday_of(word)?)?,
+        _ => return None,
+    };
+    let start = super::start_of(day)?;
+    Some((at + 2, window(scan, (at, at + 2), (start, scan.now), Direction::Past, None)))
+}
+
+/// "Tuesday of next week", "next week on Tuesday".
+fn of_a_week(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    let weeks = |at: usize| match (scan.word(at), scan.word(at + 1)) {
+        ("this", "week") => Some(0),
+        ("next" | "following", "week") => Some(1),
+        ("last" | "previous", "week") => Some(-1),
+        _ => None,
+    };
+    let past = |at: usize, skipped: &str| at + usize::from(scan.word(at) == skipped);
+    let (next, weeks, weekday) = if let Some(weekday) = weekday_of(scan.word(at)) {
+        let week = past(at + 1, "of");
+        (week + 2, weeks(week)?, weekday)
+    } else {
+        let day = past(at + 2, "on");
+        (day + 1, weeks(at)?, weekday_of(scan.word(day))?)
+    };
+    let days = 7 * weeks + i64::from(weekday.to_monday_zero_offset());
+    one(scan, (at, next), monday_of(scan.today)?.checked_add(days.days()).ok()?)
+}
+
+/// "from Friday to Sunday": the next ones. Without "from" it may be said of every week.
+fn from_to(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    let first = weekday_of(scan.word(at))?;
+    let is_joined = matches!(
+        (before_word(scan, at), scan.word(at + 1)),
+        ("from", "to" | "until" | "till" | "through") | ("between", "and")
+    );
+    let last = weekday_of(scan.word(at + 2)).filter(|_| is_joined)?;
+    let first = after(scan.today, first)?;
+    let last = after(first, last)?;
+    Some((at + 3, scan.calendar(at, at + 3, first, last.tomorrow().ok()?)?))
+}
+
+/// "on Friday", "next Friday", "last Friday", "the upcoming Friday".
+fn led(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    let weekday = weekday_of(scan.word(at + 1))?;
+    let day = match scan.word(at) {
+        "last" | "past" | "previous" => before(scan.today, weekday),
+        "this" | "next" | "coming" | "upcoming" | "following" => after(scan.today, weekday),
+        "on" if of_a_week(scan, at + 1).is_none() => meant(scan, at, weekday),
+        _ => None,
+    };
+    one(scan, (at, at + 2), day?)
+}
+
+/// "Will it rain Friday?", but no name ("Black Friday", "Friday Night Lights") and not every week's.
+fn bare(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    let weekday = weekday_of(scan.word(at))?;
+    let said = |at: usize| scan.words.get(at).map_or("", |word| &scan.text[word.range.clone()]);
+    let is_capital = |at: usize| said(at).starts_with(char::is_uppercase);
+    let is_apart = |at: usize| scan.gap_before(at) != " ";
+    let names = matches!(
+        before_word(scan, at),
+        "black"
+            | "good"
+            | "cyber"
+            | "ash"
+            | "palm"
+            | "easter"
+            | "holy"
+            | "super"
+            | "song"
+            | "movie"
+            | "film"
+            | "titled"
+            | "called"
+            | "named"
+    );
+    let is_named = names || is_capital(at + 1) && !is_apart(at + 1) || scan.word(at + 1) == "by";
+    let is_quoted = scan.gap_before(at).ends_with(['"', '\'', '“', '‘']);
+    let recurs = (at.saturating_sub(EVERY_WITHIN)..at).any(|at| matches!(scan.word(at), "every" | "each"));
+    let joins = |at: usize| matches!(scan.word(at), "to" | "through" | "until" | "till");
+    let opens_row = joins(at + 1) && weekday_of(scan.word(at + 2)).is_some();
+    let ends_row = at > 1 && joins(at - 1) && weekday_of(scan.word(at - 2)).is_some();
+    let is_one_of_a_row = opens_row || ends_row;
+    let is_day = is_capital(at) && !is_named && !is_quoted && !recurs && !is_one_of_a_row;
+    one(scan, (at, at + 1), meant(scan, at, weekday).filter(|_| is_day)?)
+}
+
+/// How far before a day "every" may stand that is said of it, in words.
+const EVERY_WITHIN: usize = 6;
+
+/// The day that is meant where nothing says which: the last one of a question that tells of what was, else the next.
+fn meant(scan: &Scan<'_>, at: usize, weekday: Weekday) -> Option<Date> {
+    let tells_of_what_was = (0..at).any(|at| matches!(scan.word(at), "was" | "were" | "did" | "had"));
+    if tells_of_what_was { before(scan.today, weekday) } else { after(scan.today, weekday) }
+}
+
+fn one(scan: &Scan<'_>, (from, next): (usize, usize), day: Date) -> Option<(usize, Sense)> {
+    Some((next, scan.calendar(from, next, day, day.tomorrow().ok()?)?))
+}
+
+fn before(today: Date, weekday: Weekday) -> Option<Date> {
+    today.nth_weekday(-1, weekday).ok()
+}
+
+fn after(today: Date, weekday: Weekday) -> Option<Date> {
+    today.nth_weekday(1, weekday).ok()
+}
+
+pub(super) fn weekday_of(word: &str) -> Option<Weekday> {
+    Some(match word {
+        "monday" => Weekday::Monday,
+        "tuesday" => Weekday::Tuesday,
+        "wednesday" => Weekday::Wednesday,
+        "thursday" => Weekday::Thursday,
+        "friday" => Weekday::Friday,
+        "saturday" => Weekday::Saturday,
+        "sunday" => Weekday::Sunday,
+        _ => return None,
+    })
+}
