@@ -20,6 +20,7 @@ mod document;
 mod instant;
 mod label;
 mod limits;
+mod literal;
 mod moment;
 mod number;
 mod parameter;
@@ -30,6 +31,7 @@ mod text;
 mod topic;
 
 pub use coverage::Coverage;
+pub(crate) use literal::written_out;
 pub use parameter::{Facts, Parameters};
 pub use role::Role;
 pub(crate) use standard::converts_money;

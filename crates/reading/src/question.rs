@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use jiff::Timestamp;
+use serde_json::Value;
 
-use crate::bind::converts_money;
+use crate::bind::{converts_money, written_out};
 use crate::form::{Form, Order};
 use crate::spans::{Kind, Span};
 use crate::time::{Moment, Window};
@@ -17,7 +18,7 @@ use crate::{form, spans, time, words};
 pub struct Question {
     /// The question as asked.
     pub text: String,
-    /// When it was asked; relative dates count from here.
+    /// When it was asked, or the day that it says it is; relative dates count from here.
     pub now: Timestamp,
     /// Its words, in order.
     pub words: Vec<Word>,
@@ -25,6 +26,8 @@ pub struct Question {
     pub spans: Vec<Span>,
     /// Its dates, windows and times of day, in order.
     pub moments: Vec<Moment>,
+    /// Lists and objects that it writes out as JSON, and where.
+    pub literals: Vec<(Value, Range<usize>)>,
     /// What kind of answer it wants.
     pub form: Form,
 }
@@ -37,10 +40,22 @@ impl Question {
         for at in form::spelled_signs(&words).collect::<Vec<_>>() {
             words[at].is_stop = true;
         }
-        let moments = time::moments(text, &words, now);
+        let told = time::told_today(text, &words, now);
+        let now = told.as_ref().map_or(now, |(_, told)| *told);
+        let mut moments = time::moments(text, &words, now);
         let spans = spans::spans(text, &words, &moments);
+        if let Some((said, _)) = told
+            && moments.iter().any(|moment| !spans::overlaps(&moment.range, &said))
+        {
+            moments.retain(|moment| !spans::overlaps(&moment.range, &said));
+            words
+                .iter_mut()
+                .filter(|word| spans::overlaps(&word.range, &said))
+                .for_each(|it| it.is_stop = true);
+        }
         let form = form::form(text, &words, &spans, &moments);
-        Self { text: text.to_owned(), now, words, spans, moments, form }
+        let literals = written_out(text);
+        Self { text: text.to_owned(), now, words, spans, moments, literals, form }
     }
 
     /// The question without the names that only say who is asked: "on Acme" for a listing called Acme.
@@ -168,5 +183,20 @@ mod tests {
         assert_eq!(topic("443 * 349"), ["443", "349", "multipli"]);
         assert_eq!(topic("Volume in the last 24 hours"), ["volum"]);
         assert!(topic("").is_empty());
+    }
+
+    #[test]
+    fn a_question_may_say_which_day_it_is() {
+        for text in [
+            "What is on tomorrow? Today is Tuesday, 2023.10.10",
+            "Today's date: October 10, 2023. What is on tomorrow?",
+            "what is on tomorrow, today is 10/10/2023",
+        ] {
+            let question = Question::read(text, "2026-03-18T14:30:00Z".parse().unwrap());
+            let [tomorrow] = &question.moments[..] else { panic!("{text}: {:?}", question.moments) };
+            assert_eq!(tomorrow.window().unwrap().first_day().to_string(), "2023-10-11", "{text}");
+        }
+        let question = Question::read("Today is a good day for a walk", Timestamp::UNIX_EPOCH);
+        assert_eq!(question.now, Timestamp::UNIX_EPOCH);
     }
 }

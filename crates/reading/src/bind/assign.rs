@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::limits::Limits;
 use super::parameter::{Parameter, Parameters, Shape};
 use super::{
-    Argument, Bound, Candidate, Family, Refused, Source, State, boolean, choice, compound, moment, number,
-    text,
+    Argument, Bound, Candidate, Family, Refused, Source, State, boolean, choice, compound, limits, literal,
+    moment, number, text,
 };
 use crate::Question;
 use crate::bind::role::Role;
@@ -240,8 +240,10 @@ pub(super) fn candidates(
             }
             found.into_iter().filter_map(|candidate| within(candidate, limits)).collect()
         }
-        Shape::List(item) => compound::lists(question, item, parameters),
-        Shape::Nested(children) => compound::nested(question, parameter, children, parameters),
+        Shape::List(item) => literal::candidates(question, parameter)
+            .unwrap_or_else(|| compound::lists(question, item, parameters)),
+        Shape::Nested(children) => literal::candidates(question, parameter)
+            .unwrap_or_else(|| compound::nested(question, parameter, children, parameters)),
         Shape::Other => Vec::new(),
     }
 }
@@ -290,11 +292,33 @@ fn default(parameter: &Parameter) -> Option<Bound> {
         let why = format!("`{}` has only one value", parameter.name);
         return Some(Bound { value: only.value.clone(), source: Source::Implied { why }, confidence: 1.0 });
     }
-    let value = parameter.default.clone().filter(|value| is_valid(parameter, value))?;
+    let Some(value) = parameter.default.clone().filter(|value| is_valid(parameter, value)) else {
+        return whole_page(parameter);
+    };
     Some(Bound { value, source: Source::Default, confidence: DEFAULT_CONFIDENCE })
 }
 
-fn is_valid(parameter: &Parameter, value: &Value) -> bool {
+/// How many rows a page has where a method wants to be told, and the question has no wish: as many as there may be.
+fn whole_page(parameter: &Parameter) -> Option<Bound> {
+    let counts = |stem: &String| matches!(stem.as_str(), "page" | "limit" | "result" | "record" | "item");
+    let Shape::Number(bounds) = parameter.shape else { return None };
+    if !(parameter.is_required && parameter.role == Role::Limit && parameter.own.iter().any(counts)) {
+        return None;
+    }
+    let most = if bounds.most.is_finite() { Some(bounds.most) } else { limits::most_told(&parameter.notes) };
+    let most = most.filter(|most| (1.0..=ROWS_MAX).contains(most))?;
+    let why = format!("`{}` is {most}, the most that it may be", parameter.name);
+    Some(Bound {
+        value: super::number::number(most)?,
+        source: Source::Implied { why },
+        confidence: DEFAULT_CONFIDENCE,
+    })
+}
+
+/// More rows than this are nothing to ask for without being told to.
+const ROWS_MAX: f64 = 1000.0;
+
+pub(super) fn is_valid(parameter: &Parameter, value: &Value) -> bool {
     match &parameter.shape {
         Shape::Choice => parameter.choices.iter().any(|choice| choice.value == *value),
         Shape::Boolean => value.is_boolean(),

@@ -36,6 +36,11 @@ pub(super) fn candidates(
                 | "of"
                 | "to"
                 | "exclud"
+                | "visibl"
+                | "visibility"
+                | "mode"
+                | "option"
+                | "set"
         )
     };
     let stems: Vec<&String> = parameter.own.iter().filter(|stem| !is_carrier(stem)).collect();

@@ -1,11 +1,16 @@
 //! Lists and nested objects.
 
+use std::ops::Range;
+
 use serde_json::{Map, Value};
 
 use super::parameter::{Bounds, Parameter, Parameters, Shape};
-use super::{Candidate, Family, Source, assign, days, number};
+use super::role::Role;
+use super::topic::{self, Phrase};
+use super::{Candidate, Family, Source, assign, days, number, text};
 use crate::Question;
 use crate::spans::{Kind, Span};
+use crate::words::Word;
 
 /// The lists that a question gives: values side by side, or every value that fits the items.
 pub(super) fn lists(question: &Question, item: &Parameter, parameters: &Parameters) -> Vec<Candidate> {
@@ -19,6 +24,13 @@ pub(super) fn lists(question: &Question, item: &Parameter, parameters: &Paramete
     if let Shape::Nested(_) | Shape::List(_) | Shape::Other = item.shape {
         return candidates.into_iter().map(listed).collect();
     }
+    let mut lists = enumerations(question, item, parameters);
+    lists.extend(of_items(question, candidates));
+    lists
+}
+
+/// What fits the items: all of it, and what of it stands side by side.
+fn of_items(question: &Question, candidates: Vec<Candidate>) -> Vec<Candidate> {
     let is_sure = |candidate: &Candidate| candidate.claim.is_some() && candidate.score >= 0.3;
     let (mut found, others): (Vec<_>, Vec<_>) = candidates.into_iter().partition(is_sure);
     found.sort_by(|one, other| other.score.total_cmp(&one.score));
@@ -46,6 +58,56 @@ pub(super) fn lists(question: &Question, item: &Parameter, parameters: &Paramete
     found.extend(runs.filter(|run| run.len() > 1).filter_map(|run| whole(run, best - RUN_BEHIND)));
     found
 }
+
+/// "Interested in chemistry and music", "including meetings, letters, and calls": nouns in a row behind a preposition.
+fn enumerations(question: &Question, item: &Parameter, parameters: &Parameters) -> Vec<Candidate> {
+    if item.role != Role::Name || !item.choices.is_empty() || !matches!(item.shape, Shape::Text(_)) {
+        return Vec::new();
+    }
+    let list = |phrase: Phrase| {
+        let nouns = enumerated(question, phrase.range.start);
+        let (first, last) = (nouns.first()?.start, nouns.last().filter(|_| nouns.len() > 1)?.end);
+        let score = text::phrased(question, item, &phrase)?.score + ENUMERATED;
+        let values = nouns.iter().map(|noun| Value::from(&question.text[noun.clone()])).collect();
+        Some(Candidate::said(values, score, first..last, Family::Text))
+    };
+    topic::phrases(question, parameters).into_iter().filter_map(list).collect()
+}
+
+/// What it says for a list that nouns stand in a row.
+const ENUMERATED: f64 = 0.1;
+
+/// The nouns in a row from a place of the question on, in bytes.
+fn enumerated(question: &Question, from: usize) -> Vec<Range<usize>> {
+    let words = &question.words;
+    let mut nouns: Vec<Range<usize>> = Vec::new();
+    let mut at = words.partition_point(|word| word.range.start < from);
+    while at < words.len() {
+        let is_conjunction = matches!(words[at].lower.as_str(), "and" | "or");
+        at += usize::from(is_conjunction && !nouns.is_empty());
+        let goes_on = |at: usize| {
+            let follows =
+                |word: &Word| matches!(&question.text[word.range.end..words[at].range.start], " " | "-");
+            !words[at].is_stop && !question.is_when(&words[at]) && (at == 0 || follows(&words[at - 1]))
+        };
+        let end = (at + 1..words.len()).find(|&at| !goes_on(at)).unwrap_or(words.len());
+        if at >= words.len() || words[at].is_stop || end - at > NOUN_WORDS_MAX {
+            break;
+        }
+        nouns.push(words[at].range.start..words[end - 1].range.end);
+        let Some(next) = words.get(end) else { break };
+        let gap = question.text[words[end - 1].range.end..next.range.start].trim();
+        let joins = gap == "," || gap.is_empty() && matches!(next.lower.as_str(), "and" | "or") || gap == "&";
+        if !joins {
+            break;
+        }
+        at = end;
+    }
+    nouns
+}
+
+/// More words than this in a row are no noun of an enumeration.
+const NOUN_WORDS_MAX: usize = 4;
 
 /// How far a part of a list is behind all of it.
 const RUN_BEHIND: f64 = 0.01;

@@ -212,7 +212,8 @@ fn addressed(hints: &Hints<'_>) -> Option<Role> {
     if hints.is_number {
         return None;
     }
-    if hints.format == "email" || hints.named("email mail") {
+    let takes_emails = hints.described("email addresses|email address of|e-mail addresses|e-mail address of");
+    if hints.format == "email" || hints.named("email mail") || takes_emails && !hints.described("or e") {
         return Some(Role::Email);
     }
     if matches!(hints.format, "uri" | "url") || hints.named("url urls uri link href website webpage") {
@@ -272,7 +273,10 @@ fn coded(hints: &Hints<'_>) -> Option<Role> {
     }
     let places = "city cities location locations place places address region state destination origin \
              town province airport departure arrival area neighborhood county station venue where";
-    (hints.named(places) && !hints.named("id code type date time name_id")).then_some(Role::Place)
+    // "_from" and "to" of a journey.
+    let is_end = matches!(hints.words, [word] if matches!(word.as_str(), "from" | "to"))
+        && hints.described("city|station|airport|location|destination|place of");
+    (is_end || hints.named(places) && !hints.named("id code type date time name_id")).then_some(Role::Place)
 }
 
 fn worded(hints: &Hints<'_>) -> Role {

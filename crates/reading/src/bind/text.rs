@@ -310,7 +310,7 @@ fn joined_places(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
 }
 
 /// "weather in paris": a phrase in lower case after a preposition.
-fn phrased(question: &Question, parameter: &Parameter, phrase: &Phrase) -> Option<Candidate> {
+pub(super) fn phrased(question: &Question, parameter: &Parameter, phrase: &Phrase) -> Option<Candidate> {
     let text = &question.text[phrase.range.clone()];
     let near = nearness(question, parameter, &phrase.range);
     let preposition = topic::word_before(question, &phrase.range);

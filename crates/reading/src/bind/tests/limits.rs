@@ -52,3 +52,19 @@ fn a_text_is_written_as_its_pattern_wants_it() {
     );
     assert_eq!(values("rates for usd", &pair("^[A-Z]{3}$", "currency")), json!({"currency": "USD"}));
 }
+
+#[test]
+fn a_page_that_has_to_be_told_is_as_long_as_it_may_be() {
+    let page = |more: Value| {
+        let mut own = json!({"type": "integer", "description": "Entries per page."});
+        own.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let schema = json!({"type": "object", "required": ["perPage"], "properties": {"perPage": own}});
+        values("Show the latest readings", &method("get_readings", "Returns the latest readings.", schema))
+    };
+    assert_eq!(page(json!({"maximum": 100})), json!({"perPage": 100}));
+    assert_eq!(page(json!({"description": "Within the range of 3 to 50."})), json!({"perPage": 50}));
+    assert_eq!(page(json!({"description": "Entries per page (max 25)."})), json!({"perPage": 25}));
+    assert_eq!(page(json!({"default": 10, "maximum": 100})), json!({"perPage": 10}));
+    assert_eq!(page(json!({})), json!({}));
+    assert_eq!(page(json!({"maximum": 1_000_000})), json!({}));
+}

@@ -227,3 +227,74 @@ fn a_city_is_no_person_and_a_holiday_no_place() {
     let house = method("search_house", "Searches for a house.", schema);
     assert_eq!(values("I am going on vacation. Find a house for one person.", &house), json!({}));
 }
+
+#[test]
+fn a_journey_goes_from_one_place_to_another_however_they_are_named() {
+    let schema = json!({"type": "object", "required": ["_from", "to", "date_of_journey"], "properties": {
+        "_from": {"type": "string", "description": "The starting city of the journey, such as 'San Jose, CA'."},
+        "to": {"type": "string", "description": "The destination city of the journey, such as 'San Jose, CA'."},
+        "date_of_journey": {"type": "string", "description": "The date in the format 'MM/DD/YYYY'."}
+    }});
+    let trains = method("Trains_1_FindTrains", "Finds trains to a city on a date.", schema);
+    assert_eq!(
+        values("Find trains departing from Fresno, CA to Oakland, CA on April 10, 2023", &trains),
+        json!({"_from": "Fresno, CA", "to": "Oakland, CA", "date_of_journey": "04/10/2023"})
+    );
+}
+
+#[test]
+fn a_flag_is_raised_by_the_word_that_tells_it_from_others() {
+    let schema = json!({"type": "object", "properties": {
+        "private_visibility": {"type": "boolean", "description": "Whether it is hidden.", "default": false},
+        "has_vegetarian_options": {"type": "boolean", "description": "Whether there are some.", "default": false}
+    }});
+    let pay = method("make_payment", "Sends money.", schema);
+    assert_eq!(values("Send it privately", &pay), json!({"private_visibility": true}));
+    assert_eq!(values("one with vegetarian food", &pay), json!({"has_vegetarian_options": true}));
+}
+
+#[test]
+fn what_somebody_is_interested_in_is_an_interest() {
+    let schema = json!({"type": "object", "required": ["profile"], "properties": {"profile": {
+        "type": "object", "required": ["age_group", "interests"], "properties": {
+            "age_group": {"type": "string", "enum": ["child", "teen", "adult"]},
+            "interests": {"type": "array", "items": {"type": "string"}, "description": "Topics of interest."}
+        }
+    }}});
+    let books = method("recommend_books", "Recommends books.", schema);
+    assert_eq!(
+        values("Recommend books for a teen interested in chemistry and music", &books),
+        json!({"profile": {"age_group": "teen", "interests": ["chemistry", "music"]}})
+    );
+}
+
+#[test]
+fn what_is_written_out_as_json_is_taken_where_it_fits() {
+    let schema = json!({"type": "object", "required": ["responses"], "properties": {"responses": {
+        "type": "array", "description": "Responses of a student.",
+        "items": {"type": "object", "required": ["at"], "properties": {
+            "at": {"type": "integer"}, "level": {"type": "integer", "maximum": 100}
+        }}
+    }}});
+    let analyze = method("analyze_responses", "Analyzes responses.", schema);
+    let told = |text: &str| values(&format!("Analyze this. Responses: {text}, please"), &analyze);
+    let given = json!([{"at": 50, "level": 80}, {"at": 60}]);
+    assert_eq!(told(&given.to_string()), json!({"responses": given}));
+    for unfit in
+        [r#"[{"at": 50, "level": 180}]"#, r#"[{"level": 80}]"#, r#"[{"at": 50, "of": 1}]"#, "[]", "[{]"]
+    {
+        assert_eq!(told(unfit), json!({}), "{unfit}");
+    }
+}
+
+#[test]
+fn what_stands_in_a_row_is_a_list() {
+    let schema = json!({"type": "object", "required": ["tasks"], "properties": {"tasks": {
+        "type": "array", "items": {"type": "string"}, "description": "Tasks of the day."
+    }}});
+    let plan = method("plan_day", "Plans a day.", schema);
+    assert_eq!(
+        values("Plan a day with tasks including letters, phone calls, and reading. Thank you", &plan),
+        json!({"tasks": ["letters", "phone calls", "reading"]})
+    );
+}
