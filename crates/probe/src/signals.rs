@@ -34,7 +34,8 @@ pub(crate) struct Held {
     asked: Vec<String>,
     /// How many of them the question does not tell.
     asked_short: usize,
-    action: Option<usize>,
+    /// What it does, by the groups of actions.
+    actions: Vec<usize>,
     name_said: f64,
     name_terms: f64,
     description_said: f64,
@@ -95,8 +96,6 @@ pub(crate) fn hold(
     let claims: Vec<&Range<usize>> = claims(binding).collect();
     let claimed =
         subject.words.iter().map(|word| claims.iter().any(|claim| overlaps(claim, &word.range))).collect();
-    let mut actions = known.name.iter().filter_map(|stem| lexicon.action(stem, stem));
-    let mut opening = known.opening.iter();
     let said = |term: &str| said(subject, term);
     let telling: Vec<&str> = vocabulary
         .name
@@ -109,7 +108,7 @@ pub(crate) fn hold(
         claimed,
         asked_short: earlier::untold(choice, &asked, subject),
         asked,
-        action: actions.next().or_else(|| opening.find_map(|(lower, stem)| lexicon.action(lower, stem))),
+        actions: actions(known, lexicon),
         name_said: if telling.is_empty() {
             0.3
         } else {
@@ -123,6 +122,17 @@ pub(crate) fn hold(
         score: choice.candidate.score,
         fit: choice.fit,
     }
+}
+
+/// What a method does: the first action of its name, else of its description, and those behind "to" where that begins.
+fn actions(known: &Known, lexicon: &Lexicon) -> Vec<usize> {
+    let mut in_name = known.name.iter().filter_map(|stem| lexicon.action(stem, stem));
+    let told = |(lower, stem): &(String, String)| lexicon.action(lower, stem);
+    let mut actions = Vec::from_iter(in_name.next().or_else(|| known.opening.iter().find_map(told)));
+    let behind_to = known.opening.windows(2).filter(|pair| pair[0].0 == "to").filter_map(|pair| told(&pair[1]));
+    actions.extend(known.opening.first().and_then(told));
+    actions.extend(behind_to);
+    actions
 }
 
 fn is_generic(term: &str) -> bool {
@@ -301,9 +311,10 @@ impl Held {
             )
             .sum();
         let first = subject.actions.first();
-        let agrees = self.action.is_some_and(|action| subject.actions.contains(&action));
-        let first_agrees = self.action.is_some() && first == self.action.as_ref();
-        let conflicts = self.action.is_some() && first.is_some() && !agrees;
+        let does = |action: &usize| self.actions.contains(action);
+        let agrees = subject.actions.iter().any(does);
+        let first_agrees = first.is_some_and(does);
+        let conflicts = !self.actions.is_empty() && first.is_some() && !agrees;
         let flag = |holds: bool| if holds { 1.0 } else { 0.0 };
         let fit = &self.fit;
         vec![
@@ -337,7 +348,7 @@ impl Held {
             ("agrees", flag(agrees)),
             ("first_agrees", flag(first_agrees)),
             ("conflicts", flag(conflicts)),
-            ("no_action", flag(self.action.is_none() || first.is_none())),
+            ("no_action", flag(self.actions.is_empty() || first.is_none())),
             ("score", self.score.ln_1p()),
             ("retrieved", fit.retrieved),
             ("coverage", fit.coverage),

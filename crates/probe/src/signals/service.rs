@@ -36,7 +36,7 @@ impl Held {
     fn serves(&self, subject: &Subject, request: &Request) -> f64 {
         let does = request.verb.map(|verb| {
             let does = self.degrees[verb].own();
-            let is_kind = self.action.is_some() && subject.words[verb].action == self.action;
+            let is_kind = subject.words[verb].action.is_some_and(|action| self.actions.contains(&action));
             if is_kind { does.max(KIND) } else { does }
         });
         let (mut known, mut all) = (0.0, 0.0);
