@@ -31,6 +31,7 @@ pub(super) fn unlisted(question: &Question, pool: &[Interpretation], policy: &Ga
     let near = foreign::near(pool, policy);
     let is_unlisted = |entity: &&Entity| {
         belongs(entity)
+            && !is_listed(&entity.text)
             && !foreign::is_time(question, entity)
             && near.iter().all(|reading| foreign::is_foreign(question, entity, reading))
     };

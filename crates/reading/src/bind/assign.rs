@@ -68,7 +68,10 @@ pub(super) fn filled(question: &Question, list: &[Parameter], parameters: &Param
     let mut offers: Vec<(usize, Candidate)> = Vec::new();
     for (at, parameter) in list.iter().enumerate() {
         let least = if parameter.is_required { REQUIRED_SCORE_MIN } else { OPTIONAL_SCORE_MIN };
-        let candidates = candidates(question, parameter, parameters);
+        let mut candidates = candidates(question, parameter, parameters);
+        if matches!(parameter.shape, Shape::Text(_)) {
+            candidates.retain(|candidate| !candidate.claim.as_ref().is_some_and(|it| is_listed(question, it)));
+        }
         offers.extend(
             candidates
                 .into_iter()
@@ -214,6 +217,12 @@ fn is_enumerated(question: &Question, range: &Range<usize>) -> bool {
         || after.starts_with(',')
 }
 
+/// Whether a stretch stands in square brackets, which hold a list.
+fn is_listed(question: &Question, range: &Range<usize>) -> bool {
+    let before = &question.text[..range.start];
+    before.matches('[').count() > before.matches(']').count()
+}
+
 /// What a parameter could be, each with its score.
 pub(super) fn candidates(
     question: &Question,
@@ -293,7 +302,7 @@ fn default(parameter: &Parameter) -> Option<Bound> {
         return Some(Bound { value: only.value.clone(), source: Source::Implied { why }, confidence: 1.0 });
     }
     let Some(value) = parameter.default.clone().filter(|value| is_valid(parameter, value)) else {
-        return whole_page(parameter);
+        return whole_page(parameter).or_else(|| first_page(parameter));
     };
     Some(Bound { value, source: Source::Default, confidence: DEFAULT_CONFIDENCE })
 }
@@ -313,6 +322,17 @@ fn whole_page(parameter: &Parameter) -> Option<Bound> {
         source: Source::Implied { why },
         confidence: DEFAULT_CONFIDENCE,
     })
+}
+
+/// Which page comes first where a method wants to be told, and the question does not say.
+fn first_page(parameter: &Parameter) -> Option<Bound> {
+    let Shape::Number(bounds) = parameter.shape else { return None };
+    let is_it = parameter.is_required && parameter.role == Role::Page;
+    let counts_from_one = parameter.own.iter().any(|stem| stem == "page");
+    let first = bounds.least.max(if counts_from_one { 1.0 } else { 0.0 });
+    let why = format!("`{}` is {first}, where the first page begins", parameter.name);
+    let source = Source::Implied { why };
+    is_it.then_some(Bound { value: super::number::number(first)?, source, confidence: DEFAULT_CONFIDENCE })
 }
 
 /// More rows than this are nothing to ask for without being told to.

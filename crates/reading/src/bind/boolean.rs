@@ -41,6 +41,7 @@ pub(super) fn candidates(
                 | "mode"
                 | "option"
                 | "set"
+                | "friendli"
         )
     };
     let stems: Vec<&String> = parameter.own.iter().filter(|stem| !is_carrier(stem)).collect();

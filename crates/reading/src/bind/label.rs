@@ -13,16 +13,38 @@ use crate::words::{self, Word};
 /// "with id dentist", "(ID: 282828)": the word after the one that says that it is an identifier.
 pub(super) fn identified(question: &Question) -> Vec<Candidate> {
     let is_id = |word: &Word| matches!(word.lower.as_str(), "id" | "identifier" | "ids");
-    let is_link = |word: &Word| matches!(word.lower.as_str(), "is" | "was" | "of" | "number");
+    let is_link = |word: &Word| matches!(word.lower.as_str(), "is" | "was" | "of" | "number" | "for" | "it");
     let mut found = Vec::new();
     for (at, _) in question.words.iter().enumerate().filter(|(_, word)| is_id(word)) {
-        let value = question.words[at + 1..].iter().take(2).find(|word| !is_link(word));
+        let value = question.words[at + 1..].iter().take(LINKS_MAX + 1).find(|word| !is_link(word));
         if let Some(value) = value.filter(|word| !word.is_stop) {
             let text = Value::from(&question.text[value.range.clone()]);
             found.push(Candidate::said(text, 0.5, value.range.clone(), Family::Text));
         }
     }
     found
+}
+
+/// How many words may lead from "id" to what it is: "the id for it is".
+const LINKS_MAX: usize = 3;
+
+/// "version 2.1.3", "v2.1": a version, for what takes one.
+pub(super) fn versions(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
+    if !parameter.own.iter().any(|stem| stem == "version") {
+        return Vec::new();
+    }
+    let is_dotted = |sign: char| sign.is_ascii_digit() || sign == '.';
+    let words = question.words.iter().filter(|word| word.lower.starts_with(|sign: char| sign.is_ascii_digit()));
+    let said = |word: &Word| {
+        let start = word.range.start;
+        let before = question.text[..start].trim_end().to_lowercase();
+        let rest = &question.text[start..];
+        let length = rest.find(|sign| !is_dotted(sign)).unwrap_or(rest.len());
+        let version = rest[..length].trim_end_matches('.');
+        let range = start..start + version.len();
+        before.ends_with("version").then(|| Candidate::said(Value::from(version), 1.01, range, Family::Text))
+    };
+    words.filter_map(said).collect()
 }
 
 /// "+41 44 668 18 00", "(415) 555-0100": a telephone number, for what takes one.

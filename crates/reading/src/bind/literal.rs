@@ -49,6 +49,8 @@ fn fits(parameter: &Parameter, value: &Value) -> bool {
         (Shape::List(item), Value::Array(values)) => {
             !values.is_empty() && values.iter().all(|value| fits(item, value))
         }
+        // Nothing is said of its parts.
+        (Shape::Nested(parts), Value::Object(_)) if parts.is_empty() => true,
         (Shape::Nested(parts), Value::Object(given)) => {
             let part = |key: &str| parts.iter().find(|part| part.name == key);
             given.iter().all(|(key, value)| part(key).is_some_and(|part| fits(part, value)))

@@ -129,11 +129,16 @@ fn temporal(hints: &Hints<'_>) -> Option<Role> {
     {
         return Some(Role::Length(unit));
     }
-    if hints.is_number
+    let is_counted = hints.is_number && !hints.described("unix|epoch|timestamp|yyyy");
+    if is_counted
         && hints.named("time duration period term tenure")
         && let Some(unit) = counted_in(hints)
     {
         return Some(Role::Length(unit));
+    }
+    // "The time of acceleration": a number of whatever it is told in.
+    if is_counted && hints.words == ["time"] {
+        return Some(Role::Name);
     }
     // "compounds_per_year" is how often.
     if hints.last_is("year") && !hints.named("per") {
@@ -163,13 +168,14 @@ fn is_clock(hints: &Hints<'_>) -> bool {
 
 /// The unit that a description counts a length of time in: "in years", "number of months".
 fn counted_in(hints: &Hints<'_>) -> Option<Unit> {
-    const UNITS: [(&str, Unit); 6] = [
+    const UNITS: [(&str, Unit); 7] = [
         ("years", Unit::Year),
         ("months", Unit::Month),
         ("weeks", Unit::Week),
         ("days", Unit::Day),
         ("hours", Unit::Hour),
         ("minutes", Unit::Minute),
+        ("seconds", Unit::Second),
     ];
     let says = |unit: &str| {
         ["in ", "number of "].iter().any(|lead| hints.description.contains(&format!("{lead}{unit}")))
@@ -213,7 +219,8 @@ fn addressed(hints: &Hints<'_>) -> Option<Role> {
         return None;
     }
     let takes_emails = hints.described("email addresses|email address of|e-mail addresses|e-mail address of");
-    if hints.format == "email" || hints.named("email mail") || takes_emails && !hints.described("or e") {
+    let is_only_email = takes_emails && !hints.described("or email|or e-mail|phone");
+    if hints.format == "email" || hints.named("email mail") || is_only_email {
         return Some(Role::Email);
     }
     if matches!(hints.format, "uri" | "url") || hints.named("url urls uri link href website webpage") {

@@ -81,6 +81,7 @@ fn named(question: &Question, parameter: &Parameter, parameters: &Parameters) ->
     }
     found.extend(label::sizes(question, parameter));
     found.extend(label::telephones(question, parameter));
+    found.extend(label::versions(question, parameter));
     if parameter.role == Role::Id {
         found.extend(label::identified(question));
     }
@@ -92,7 +93,10 @@ fn spanned(
     (parameter, parameters): (&Parameter, &Parameters),
     span: &Span,
 ) -> Option<Candidate> {
-    let fit = fit(parameter.role, span.kind)?;
+    // An address is one in quotes, too.
+    let is_quoted_email = span.kind == Kind::Quoted && span.text.contains('@') && !span.text.contains(' ');
+    let kind = if is_quoted_email { Kind::Email } else { span.kind };
+    let fit = fit(parameter.role, kind)?;
     let mut near = nearness(question, parameter, &span.range);
     let is_number = matches!(span.kind, Kind::Number(_));
     if is_number && (near < 0.5 || !takes_numbers(parameter) || is_sum(span)) {

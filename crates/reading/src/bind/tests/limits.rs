@@ -68,3 +68,14 @@ fn a_page_that_has_to_be_told_is_as_long_as_it_may_be() {
     assert_eq!(page(json!({})), json!({}));
     assert_eq!(page(json!({"maximum": 1_000_000})), json!({}));
 }
+
+#[test]
+fn the_first_page_is_read_where_a_page_has_to_be_told() {
+    let from = |name: &str| {
+        let own = json!({"type": "integer", "description": "Where to start, for pagination."});
+        let schema = json!({"type": "object", "required": [name], "properties": {name: own}});
+        values("Show the latest readings", &method("get_readings", "Returns the latest readings.", schema))
+    };
+    assert_eq!(from("offset"), json!({"offset": 0}));
+    assert_eq!(from("page"), json!({"page": 1}));
+}

@@ -298,3 +298,49 @@ fn what_stands_in_a_row_is_a_list() {
         json!({"tasks": ["letters", "phone calls", "reading"]})
     );
 }
+
+#[test]
+fn a_version_an_address_and_an_identifier_are_where_they_are_said_to_be() {
+    let schema = json!({"type": "object", "required": ["name", "version"], "properties": {
+        "name": {"type": "string", "description": "The name of the project."},
+        "version": {"type": "string", "description": "The version of the project."}
+    }});
+    let project = method("get_project", "Shows a project by its name and version.", schema);
+    assert_eq!(
+        values("show me 'Aurora' version 2.1.3.", &project),
+        json!({"name": "Aurora", "version": "2.1.3"})
+    );
+    let schema = json!({"type": "object", "required": ["name", "recipients"], "properties": {
+        "name": {"type": "string", "description": "A name of the alert."},
+        "recipients": {"type": "array", "items": {"type": "string"}, "description": "A list of email addresses."}
+    }});
+    let alert = method("create_alert", "Creates an alert.", schema);
+    assert_eq!(
+        values("Create an alert with the name 'Late' and tell 'ann@example.com' and 'bob@example.com'", &alert),
+        json!({"name": "Late", "recipients": ["ann@example.com", "bob@example.com"]})
+    );
+    let schema = json!({"type": "object", "required": ["product_id"], "properties": {
+        "product_id": {"type": "string", "description": "The identifier of the product."}
+    }});
+    let product = method("get_product", "Shows a product.", schema);
+    assert_eq!(values("Is it too large? The id for it was 282828", &product), json!({"product_id": "282828"}));
+}
+
+#[test]
+fn what_stands_in_brackets_is_a_list_and_a_time_may_be_a_number() {
+    let schema = json!({"type": "object", "required": ["elements"], "properties": {
+        "elements": {"type": "array", "items": {"type": "string"}, "description": "The elements to sort."},
+        "order": {"type": "string", "default": "asc",
+            "description": "The order: 'asc' for ascending, 'desc' for descending."}
+    }});
+    let sort = method("sort_list", "Sorts a list in ascending or descending order.", schema);
+    assert_eq!(
+        values("Sort this list in descending order: ['Sam', 'Alice', 'Jack']", &sort),
+        json!({"elements": ["Sam", "Alice", "Jack"], "order": "desc"})
+    );
+    let schema = json!({"type": "object", "required": ["time"], "properties": {
+        "time": {"type": "integer", "description": "The time in seconds for which it falls."}
+    }});
+    let fall = method("final_speed", "Calculates the speed after a fall.", schema);
+    assert_eq!(values("How fast is it after falling for 5 seconds?", &fall), json!({"time": 5}));
+}
