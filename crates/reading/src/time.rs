@@ -16,6 +16,7 @@ mod zone;
 
 pub use date::MONTHS;
 pub use length::{Length, length_of};
+pub(crate) use weekday::weekday_of;
 pub use zone::{is_city_of_a_zone, is_zone, zone_of};
 
 /// Whether a stem of a method's words says that it tells of what comes. A future, or a perpetual one, is a contract.
@@ -114,7 +115,7 @@ pub(crate) fn told_today(text: &str, words: &[Word], now: Timestamp) -> Option<(
         };
         let is_told = scan.word(next) == "is" || scan.gap_before(next).starts_with(':');
         let next = past(past(next, &["is"]), &["the"]);
-        let next = next + usize::from(weekday::weekday_of(scan.word(next)).is_some());
+        let next = next + usize::from(weekday_of(scan.word(next)).is_some());
         let (next, sense) = (is_told && next < words.len()).then(|| date::at(&scan, next))??;
         let Sense::Window(window) = sense else { return None };
         let day = window.first_day();

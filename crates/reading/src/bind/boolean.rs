@@ -44,7 +44,11 @@ pub(super) fn candidates(
                 | "friendli"
         )
     };
-    let stems: Vec<&String> = parameter.own.iter().filter(|stem| !is_carrier(stem)).collect();
+    let mut stems: Vec<&String> = parameter.own.iter().filter(|stem| !is_carrier(stem)).collect();
+    if stems.is_empty() {
+        // "Alerts should be enabled."
+        stems = parameter.own.iter().filter(|stem| stem.as_str() == "enabl").collect();
+    }
     if stems.is_empty() {
         return Vec::new();
     }

@@ -164,9 +164,41 @@ fn loosely(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
         found = abbreviations(question, parameter);
     }
     if found.is_empty() {
+        found = alike(question, parameter);
+    }
+    if found.is_empty() {
         found = misspelt(question, parameter);
     }
     found
+}
+
+/// Words that people say for each other where they choose.
+const ALIKE: [&[&str]; 12] = [
+    &["buy", "purchase", "acquire"],
+    &["comedy", "comic", "funny", "humor", "humorous", "hilarious"],
+    &["horror", "scary", "frightening"],
+    &["music", "concert", "concerts", "gig"],
+    &["theater", "theatre", "broadway", "plays", "stage"],
+    &["cheap", "inexpensive", "affordable"],
+    &["pricey", "expensive", "upscale", "fancy", "luxury"],
+    &["fast", "quick", "express", "rapid"],
+    &["large", "big", "huge"],
+    &["small", "little", "tiny"],
+    &["male", "man", "men"],
+    &["female", "woman", "women"],
+];
+
+/// The one choice that another word for it is said of: "purchasing" where there is "buy".
+fn alike(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
+    let is_said = |word: &Word, own: &str| word.stem == words::stem(own) && !is_joined(question, word);
+    let meant = |choice: &Choice| {
+        let group = ALIKE.into_iter().find(|group| group.contains(&choice.text.as_str()))?;
+        let word = question.words.iter().find(|word| group.iter().any(|own| is_said(word, own)))?;
+        let why = format!("\"{}\" is read as {}", &question.text[word.range.clone()], choice.value);
+        Some(Candidate::implied(choice.value.clone(), 0.6, word.range.clone(), why))
+    };
+    let found: Vec<Candidate> = parameter.choices.iter().filter_map(meant).collect();
+    if found.len() == 1 { found } else { Vec::new() }
 }
 
 fn partial(question: &Question, parameter: &Parameter) -> Vec<Candidate> {

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::parameter::{Bounds, Parameter, Parameters, Shape};
 use super::role::Role;
 use super::topic::{self, Phrase};
-use super::{Candidate, Family, Source, assign, days, number, text};
+use super::{Candidate, Family, Source, assign, choice, days, number, text};
 use crate::Question;
 use crate::spans::{Kind, Span};
 use crate::words::Word;
@@ -17,17 +17,59 @@ pub(super) fn lists(question: &Question, item: &Parameter, parameters: &Paramete
     if let Shape::Number(bounds) = item.shape {
         return number_runs(question, item, bounds);
     }
-    if let Some(days) = days::pair(question, item) {
+    if let Some(days) = days::pair(question, item).or_else(|| days::of_the_week(question, item)) {
         return vec![days];
+    }
+    if let Shape::Nested(parts) = &item.shape
+        && let Some(objects) = objects(question, item, parts, parameters)
+    {
+        return vec![objects];
     }
     let candidates = assign::candidates(question, item, parameters);
     if let Shape::Nested(_) | Shape::List(_) | Shape::Other = item.shape {
         return candidates.into_iter().map(listed).collect();
     }
+    let candidates = candidates.into_iter().filter(|it| !is_chosen_elsewhere(it, item, parameters)).collect();
     let mut lists = enumerations(question, item, parameters);
     lists.extend(of_items(question, candidates));
     lists
 }
+
+/// Whether another argument lists a value among those that it may have.
+fn is_chosen_elsewhere(candidate: &Candidate, item: &Parameter, parameters: &Parameters) -> bool {
+    let Some(text) = candidate.value.as_str().map(str::to_lowercase) else { return false };
+    let is_it = |value: &Value| value.as_str().is_some_and(|listed| listed.to_lowercase() == text);
+    let others = parameters.list.iter().filter(|other| other.name != item.name);
+    item.choices.is_empty() && others.flat_map(|other| parameters.choices(&other.name)).any(|it| is_it(&it))
+}
+
+/// One object for each of the values that the question names for one of its parts: "with group chat and voice messages".
+fn objects(question: &Question, item: &Parameter, parts: &[Parameter], all: &Parameters) -> Option<Candidate> {
+    let is_key = |part: &&Parameter| part.is_required && matches!(part.shape, Shape::Choice);
+    let key = parts.iter().find(is_key)?;
+    let named = days::of_the_week(question, key).or_else(|| {
+        let mut said = choice::candidates(question, key);
+        said.retain(|candidate| candidate.score >= NAMED_MIN);
+        said.sort_by_key(|candidate| candidate.claim.as_ref().map(|claim| claim.start));
+        said.dedup_by(|one, other| one.value == other.value);
+        whole(&said, NAMED_MIN).filter(|_| said.len() > 1)
+    })?;
+    let others: Vec<Parameter> = parts.iter().filter(|part| part.name != key.name).cloned().collect();
+    let rest = match others.iter().any(|part| part.is_required) {
+        true => nested(question, item, &others, all).into_iter().next()?.value,
+        false => Value::Object(Map::new()),
+    };
+    let with = |value: &Value| {
+        let mut object = rest.clone();
+        object[key.name.as_str()] = value.clone();
+        object
+    };
+    let value: Value = named.value.as_array()?.iter().map(with).collect();
+    Some(Candidate { value, ..named })
+}
+
+/// How sure a value has to be for an object of its own.
+const NAMED_MIN: f64 = 0.7;
 
 /// What fits the items: all of it, and what of it stands side by side.
 fn of_items(question: &Question, candidates: Vec<Candidate>) -> Vec<Candidate> {

@@ -1,17 +1,17 @@
 //! The days of a stretch, for an argument that takes one day.
 
-use jiff::civil::Date;
+use jiff::civil::{Date, Weekday};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use serde_json::Value;
 
 use super::instant::instant_text;
 use super::moment::is_temporal;
-use super::parameter::{Parameter, Shape};
+use super::parameter::{Choice, Parameter, Shape};
 use super::role::Role;
 use super::{Candidate, Family, Source};
 use crate::Question;
-use crate::time::{Direction, Window};
+use crate::time::{Direction, Window, weekday_of};
 
 /// Each day of a stretch as a parameter wants it written, the first one first. None for a parameter that takes no day, or
 /// not as a text.
@@ -52,6 +52,33 @@ pub(super) fn pair(question: &Question, item: &Parameter) -> Option<Candidate> {
         claim: None,
         family: Family::Time,
     })
+}
+
+/// "Every weekday", "from Monday to Friday", "on weekends", "every day": days of the week, where a list is of them.
+pub(super) fn of_the_week(question: &Question, item: &Parameter) -> Option<Candidate> {
+    let day_of = |choice: &Choice| weekday_of(&choice.text).map(|day| (day, choice.value.clone()));
+    let mut days: Vec<(Weekday, Value)> = item.choices.iter().map(day_of).collect::<Option<_>>()?;
+    days.sort_by_key(|(day, _)| day.to_monday_zero_offset());
+    let word = |at: usize| question.words.get(at).map_or("", |word| word.lower.as_str());
+    let (at, next, first, last) = (0..question.words.len()).find_map(|at| {
+        let (next, first, last) = match (word(at), word(at + 1)) {
+            ("weekdays" | "workdays", _) => (at + 1, Weekday::Monday, Weekday::Friday),
+            ("every" | "each", "weekday" | "workday") => (at + 2, Weekday::Monday, Weekday::Friday),
+            ("weekends", _) => (at + 1, Weekday::Saturday, Weekday::Sunday),
+            ("every" | "each", "weekend") => (at + 2, Weekday::Saturday, Weekday::Sunday),
+            ("every" | "each", "day") => (at + 2, Weekday::Monday, Weekday::Sunday),
+            ("daily", _) => (at + 1, Weekday::Monday, Weekday::Sunday),
+            (first, "to" | "through" | "until") => (at + 3, weekday_of(first)?, weekday_of(word(at + 2))?),
+            _ => return None,
+        };
+        Some((at, next, first, last))
+    })?;
+    let offset = |day: Weekday| day.to_monday_zero_offset();
+    let is_meant = |day: Weekday| (offset(first)..=offset(last)).contains(&offset(day));
+    let meant = days.into_iter().filter(|(day, _)| is_meant(*day)).map(|(_, value)| value);
+    let range = question.words[at].range.start..question.words[next - 1].range.end;
+    let value: Value = meant.collect();
+    (value != Value::Array(Vec::new())).then(|| Candidate::said(value, 0.8, range, Family::Text))
 }
 
 /// The first and the last day of a window as one text.

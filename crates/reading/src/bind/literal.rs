@@ -34,8 +34,19 @@ pub(super) fn candidates(question: &Question, parameter: &Parameter) -> Option<V
         fits(parameter, value).then(|| Candidate::said(value.clone(), score, range.clone(), Family::Text))
     };
     let beside = || question.literals.iter().filter(|(_, range)| near(range) >= NEAR_MIN);
-    let found: Vec<Candidate> = beside().filter_map(candidate).collect();
+    let mut found: Vec<Candidate> = beside().filter_map(candidate).collect();
+    if let (Shape::List(item), true) = (&parameter.shape, found.is_empty()) {
+        found.extend(side_by_side(question, item));
+    }
     (!found.is_empty() || beside().any(|(value, _)| is_of_objects(value))).then_some(found)
+}
+
+/// The objects that fit the items of a list, where a question writes out several.
+fn side_by_side(question: &Question, item: &Parameter) -> Option<Candidate> {
+    let fitting = || question.literals.iter().filter(|(value, _)| value.is_object() && fits(item, value));
+    let (first, last) = (fitting().next()?, fitting().next_back()?);
+    let values = fitting().map(|(value, _)| value.clone()).collect();
+    Some(Candidate::said(values, WRITTEN_OUT, first.1.start..last.1.end, Family::Text))
 }
 
 /// How near the name of an argument has to be to what is written out for it.

@@ -125,7 +125,7 @@ fn after(today: Date, weekday: Weekday) -> Option<Date> {
     today.nth_weekday(1, weekday).ok()
 }
 
-pub(super) fn weekday_of(word: &str) -> Option<Weekday> {
+pub(crate) fn weekday_of(word: &str) -> Option<Weekday> {
     Some(match word {
         "monday" => Weekday::Monday,
         "tuesday" => Weekday::Tuesday,

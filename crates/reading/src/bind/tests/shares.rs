@@ -344,3 +344,52 @@ fn what_stands_in_brackets_is_a_list_and_a_time_may_be_a_number() {
     let fall = method("final_speed", "Calculates the speed after a fall.", schema);
     assert_eq!(values("How fast is it after falling for 5 seconds?", &fall), json!({"time": 5}));
 }
+
+#[test]
+fn an_argument_that_lists_its_values_keeps_them() {
+    let schema = json!({"type": "object", "required": ["texts", "platforms"], "properties": {
+        "texts": {"type": "array", "items": {"type": "string"}, "description": "What people said."},
+        "platforms": {"type": "array", "items": {"type": "string", "enum": ["Facebook", "LinkedIn"]}}
+    }});
+    let analyze = method("analyze_feedback", "Analyzes feedback.", schema);
+    assert_eq!(
+        values("Analyze feedback from Facebook and LinkedIn: \"Fine!\", \"Too dear.\"", &analyze),
+        json!({"texts": ["Fine!", "Too dear."], "platforms": ["Facebook", "LinkedIn"]})
+    );
+    let schema = json!({"type": "object", "required": ["intent"], "properties": {
+        "intent": {"type": "string", "enum": ["rent", "buy"]}
+    }});
+    let homes = method("find_homes", "Finds homes.", schema);
+    assert_eq!(values("I am interested in purchasing a home", &homes), json!({"intent": "buy"}));
+}
+
+#[test]
+fn several_things_are_several_objects() {
+    let kind = json!({"type": "string", "enum": ["Group chat", "Voice messages", "Polls"]});
+    let settings = json!({"type": "object", "required": ["enable"], "properties": {"enable": {"type": "boolean"}}});
+    let schema = json!({"type": "object", "required": ["features"], "properties": {"features": {
+        "type": "array", "items": {"type": "object", "required": ["name", "settings"],
+            "properties": {"name": kind, "settings": settings}}
+    }}});
+    let platform = method("set_up_platform", "Sets up a platform.", schema);
+    let on = json!({"enable": true});
+    assert_eq!(
+        values("Set up a platform with group chat and voice messages enabled", &platform),
+        json!({"features": [{"name": "Group chat", "settings": on}, {"name": "Voice messages", "settings": on}]})
+    );
+}
+
+#[test]
+fn days_of_the_week_stand_for_each_of_them() {
+    let days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+    let schema = json!({"type": "object", "required": ["days"], "properties": {
+        "days": {"type": "array", "items": {"type": "string", "enum": days}}
+    }});
+    let alarm = method("set_alarm", "Sets an alarm.", schema);
+    let of = |text: &str| values(text, &alarm)["days"].clone();
+    assert_eq!(of("Set an alarm for every weekday"), json!(days[..5]));
+    assert_eq!(of("an alarm from Tuesday to Thursday"), json!(days[1..4]));
+    assert_eq!(of("an alarm on weekends"), json!(days[5..]));
+    assert_eq!(of("an alarm, daily"), json!(days));
+    assert_eq!(of("an alarm on Monday and Friday"), json!(["Monday", "Friday"]));
+}
