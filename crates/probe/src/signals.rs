@@ -129,7 +129,8 @@ fn actions(known: &Known, lexicon: &Lexicon) -> Vec<usize> {
     let mut in_name = known.name.iter().filter_map(|stem| lexicon.action(stem, stem));
     let told = |(lower, stem): &(String, String)| lexicon.action(lower, stem);
     let mut actions = Vec::from_iter(in_name.next().or_else(|| known.opening.iter().find_map(told)));
-    let behind_to = known.opening.windows(2).filter(|pair| pair[0].0 == "to").filter_map(|pair| told(&pair[1]));
+    let behind_to =
+        known.opening.windows(2).filter(|pair| pair[0].0 == "to").filter_map(|pair| told(&pair[1]));
     actions.extend(known.opening.first().and_then(told));
     actions.extend(behind_to);
     actions

@@ -15,6 +15,7 @@ mod weekday;
 mod zone;
 
 pub use date::MONTHS;
+pub(crate) use length::counted_unit;
 pub use length::{Length, length_of};
 pub(crate) use weekday::weekday_of;
 pub use zone::{is_city_of_a_zone, is_zone, zone_of};

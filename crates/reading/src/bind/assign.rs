@@ -70,7 +70,8 @@ pub(super) fn filled(question: &Question, list: &[Parameter], parameters: &Param
         let least = if parameter.is_required { REQUIRED_SCORE_MIN } else { OPTIONAL_SCORE_MIN };
         let mut candidates = candidates(question, parameter, parameters);
         if matches!(parameter.shape, Shape::Text(_)) {
-            candidates.retain(|candidate| !candidate.claim.as_ref().is_some_and(|it| is_listed(question, it)));
+            candidates
+                .retain(|candidate| !candidate.claim.as_ref().is_some_and(|it| is_listed(question, it)));
         }
         offers.extend(
             candidates

@@ -44,7 +44,12 @@ fn is_chosen_elsewhere(candidate: &Candidate, item: &Parameter, parameters: &Par
 }
 
 /// One object for each of the values that the question names for one of its parts: "with group chat and voice messages".
-fn objects(question: &Question, item: &Parameter, parts: &[Parameter], all: &Parameters) -> Option<Candidate> {
+fn objects(
+    question: &Question,
+    item: &Parameter,
+    parts: &[Parameter],
+    all: &Parameters,
+) -> Option<Candidate> {
     let is_key = |part: &&Parameter| part.is_required && matches!(part.shape, Shape::Choice);
     let key = parts.iter().find(is_key)?;
     let named = days::of_the_week(question, key).or_else(|| {
@@ -98,6 +103,9 @@ fn of_items(question: &Question, candidates: Vec<Candidate>) -> Vec<Candidate> {
     let runs =
         kept.chunk_by(|one, other| is_beside(question, one, other)).filter(|run| run.len() < kept.len());
     found.extend(runs.filter(|run| run.len() > 1).filter_map(|run| whole(run, best - RUN_BEHIND)));
+    // Else what fits best of all.
+    let first = kept.iter().filter(|_| kept.len() > 1).max_by(|one, other| one.score.total_cmp(&other.score));
+    found.extend(first.and_then(|first| whole(std::slice::from_ref(first), best - 2.0 * RUN_BEHIND)));
     found
 }
 

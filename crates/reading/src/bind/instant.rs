@@ -37,7 +37,9 @@ pub(super) fn of_clocks(question: &Question, parameter: &Parameter) -> Vec<Candi
         let value = if is_number { Value::from(epoch(parameter, instant)) } else { text() };
         let range = clock.range.start.min(said.start)..clock.range.end.max(said.end);
         let near = nearness(question, parameter, &range);
-        let score = SCORE + 0.25 * near + direction(question, parameter, &clock.range);
+        // "From May 28 12:00" and "from 12:00 on May 28".
+        let towards = [&range, &clock.range].map(|said| direction(question, parameter, said));
+        let score = SCORE + 0.25 * near + towards.into_iter().find(|it| *it != 0.0).unwrap_or_default();
         Some(dated(value, score, &range, None))
     });
     instants.collect()

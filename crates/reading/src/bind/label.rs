@@ -34,7 +34,8 @@ pub(super) fn versions(question: &Question, parameter: &Parameter) -> Vec<Candid
         return Vec::new();
     }
     let is_dotted = |sign: char| sign.is_ascii_digit() || sign == '.';
-    let words = question.words.iter().filter(|word| word.lower.starts_with(|sign: char| sign.is_ascii_digit()));
+    let words =
+        question.words.iter().filter(|word| word.lower.starts_with(|sign: char| sign.is_ascii_digit()));
     let said = |word: &Word| {
         let start = word.range.start;
         let before = question.text[..start].trim_end().to_lowercase();
@@ -111,6 +112,24 @@ pub(super) fn sizes(question: &Question, parameter: &Parameter) -> Vec<Candidate
         Candidate::said(text, 0.6, word.range.clone(), Family::Text)
     };
     words.map(said).collect()
+}
+
+/// "a small green bird", "mix yellow and blue": colours, the second one for `color2`.
+pub(super) fn colours(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
+    const COLOURS: &str = "red orange yellow green blue purple violet pink brown black white gray grey gold silver beige \
+        turquoise teal navy magenta cyan maroon olive indigo ivory crimson";
+    if !parameter.own.iter().any(|stem| matches!(stem.as_str(), "color" | "colour")) {
+        return Vec::new();
+    }
+    let words = question.words.iter().filter(|word| COLOURS.split(' ').any(|colour| colour == word.lower));
+    let place = parameter.name.chars().next_back().and_then(|last| last.to_digit(10));
+    let said = |(at, word): (usize, &Word)| {
+        let is_its = place.is_some_and(|place| usize::try_from(place).is_ok_and(|place| place == at + 1));
+        let score = if is_its { 0.8 } else { 0.7 };
+        let text = Value::from(&question.text[word.range.clone()]);
+        Candidate::said(text, score, word.range.clone(), Family::Text)
+    };
+    words.enumerate().map(said).collect()
 }
 
 /// "genre jazz" and "jazz genre": the content word beside the parameter's own word.

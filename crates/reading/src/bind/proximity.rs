@@ -120,7 +120,17 @@ pub(super) fn direction(question: &Question, parameter: &Parameter, range: &Rang
             0.0
         };
     }
+    let is_between = |words: &[Word]| words.iter().rev().take(BETWEEN_WORDS).any(|it| it.lower == "between");
     match preposition {
+        "between" if is_source => 0.3,
+        "between" if is_target => -0.3,
+        "and" if (is_source || is_target) && is_between(&question.words[..before]) => {
+            if is_target {
+                0.3
+            } else {
+                -0.3
+            }
+        }
         "from" if is_source => 0.3,
         "to" | "into" | "towards" if is_target => 0.3,
         "from" if is_target => -0.3,
@@ -128,6 +138,9 @@ pub(super) fn direction(question: &Question, parameter: &Parameter, range: &Rang
         _ => 0.0,
     }
 }
+
+/// How far before the second end of a stretch "between" may stand, in words.
+const BETWEEN_WORDS: usize = 6;
 
 /// Whether a currency is the one of a sum, which is what one has: "20 euros", "20 EUR", "€20".
 fn is_of_amount(question: &Question, range: &Range<usize>) -> bool {

@@ -80,6 +80,7 @@ fn named(question: &Question, parameter: &Parameter, parameters: &Parameters) ->
         found.extend(label::modifying(question, parameter, parameters));
     }
     found.extend(label::sizes(question, parameter));
+    found.extend(label::colours(question, parameter));
     found.extend(label::telephones(question, parameter));
     found.extend(label::versions(question, parameter));
     if parameter.role == Role::Id {

@@ -283,7 +283,11 @@ pub(super) fn phrases(question: &Question, parameters: &Parameters) -> Vec<Phras
 
 /// Whether "to" leads to what is to be done, and to no place: "a house to rent".
 fn is_to_do(preposition: &Word, phrase: &[Word]) -> bool {
-    let [only] = phrase else { return false };
+    let (only, rest) = match phrase {
+        [only, rest @ ..] if rest.len() < 2 => (only, rest.first()),
+        _ => return false,
+    };
+    let is_alone = rest.is_none_or(|rest| matches!(rest.lower.as_str(), "back" | "up" | "out" | "off"));
     let is_verb = matches!(
         only.lower.as_str(),
         "attend"
@@ -314,7 +318,7 @@ fn is_to_do(preposition: &Word, phrase: &[Word]) -> bool {
             | "wear"
             | "work"
     );
-    preposition.lower == "to" && is_verb
+    preposition.lower == "to" && is_verb && is_alone
 }
 
 fn is_preposition(lower: &str) -> bool {

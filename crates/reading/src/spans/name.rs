@@ -1,7 +1,8 @@
 //! Capitalised names, and places that people write in lower case.
 
 use super::{Kind, Span};
-use crate::time::zone_of;
+use crate::standards;
+use crate::time::{counted_unit, zone_of};
 use crate::words::Word;
 
 /// The runs of capitalised words and the places in lower case, in order. A word that only starts a sentence counts unless it
@@ -73,7 +74,8 @@ fn last_of(text: &str, words: &[Word], first: usize) -> usize {
         let ends_abbreviation = gap != ". " || words[last].range.len() <= 2;
         if joins
             && ends_abbreviation
-            && (is_capital(text, next) || is_number(&next.lower) && gap == " " && !counts(text, next))
+            && (is_capital(text, next)
+                || is_number(&next.lower) && gap == " " && !counts(text, words, last + 1))
             && !next.is_stop
         {
             last += 1;
@@ -92,9 +94,11 @@ fn last_of(text: &str, words: &[Word], first: usize) -> usize {
     last
 }
 
-/// Whether a number counts what is written right behind it: the tickets of "TOUR 4장".
-fn counts(text: &str, number: &Word) -> bool {
-    text[number.range.end..].starts_with(char::is_alphabetic)
+/// Whether a number counts what is written behind it: the tickets of "TOUR 4장", the dollars of "Ann 25 dollars".
+fn counts(text: &str, words: &[Word], number: usize) -> bool {
+    let is_counted = |next: &Word| standards::currency(&next.lower).is_some() || counted_unit(&next.lower);
+    text[words[number].range.end..].starts_with(char::is_alphabetic)
+        || words.get(number + 1).is_some_and(is_counted)
 }
 
 /// Words that a place is written in, at most.
@@ -164,7 +168,8 @@ fn is_instruction(lower: &str) -> bool {
 const INSTRUCTIONS: &str = "add adjust answer append approve arrange attach cancel clear close commit confirm copy delete \
     describe disable draw drop edit enable erase execute export import insert install invite launch modify \
     move notify obtain pay place post print publish purchase push register remove rename replace reserve reset save \
-    schedule select sell share start stop submit subscribe suggest summarise transfer turn upload wait adjust after aggregate also analyse analyze ask assess before book break browse build buy \
+    schedule select sell share start stop submit subscribe suggest summarise transfer turn upload wait adjust \
+    deliver email mail message phone remind text wire after aggregate also analyse analyze ask assess before book break browse build buy \
     calculate call change chart check compare compute construct convert count create current \
     describe determine display download each echo estimate evaluate every explain fetch find first \
     for forecast generate get give given group hello here hey hi identify include let list locate \

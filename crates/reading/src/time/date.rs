@@ -257,11 +257,21 @@ fn clock(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
         next += words;
         Some(noon)
     });
-    if next == at + 1 && after_noon.is_none() {
+    if next == at + 1 && after_noon.is_none() && !opens_a_stretch(scan, at) {
         return None;
     }
     let hour = after_noon.map_or(hour, |noon| hour % 12 + noon);
     civil::Time::new(hour, minute, 0, 0).ok().map(|time| (next, Sense::Clock(time)))
+}
+
+/// "from 9 to 17:00", "between 9 and 11 am": an hour, where the one behind it is a time of day.
+fn opens_a_stretch(scan: &Scan<'_>, at: usize) -> bool {
+    let is_joined = matches!(
+        (scan.word(at.wrapping_sub(1)), scan.word(at + 1)),
+        ("from", "to" | "until" | "till") | ("between", "and")
+    );
+    let digits = scan.word(at + 2).bytes().take_while(u8::is_ascii_digit).count();
+    is_joined && (1..=2).contains(&digits) && clock(scan, at + 2).is_some()
 }
 
 /// "in the morning", "at night": its words, and the hours before its noon or midnight.

@@ -140,6 +140,11 @@ pub(crate) fn count_of(word: &str) -> Option<i64> {
     }
 }
 
+/// Whether a word is a unit that times are counted in: "days".
+pub(crate) fn counted_unit(word: &str) -> bool {
+    word.len() > 2 && unit_of(word).is_some()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -208,3 +208,19 @@ fn an_instant_has_the_time_of_day_that_is_said() {
     assert_eq!(of(text, "Set an alarm for 11 AM"), "2026-03-19 11:00:00");
     assert_eq!(of(seconds, "Set an alarm on 2026-03-22 at 17:00"), json!(1_774_198_800));
 }
+
+#[test]
+fn a_stretch_may_have_a_time_of_day_at_each_end() {
+    let end = json!({"type": "string", "format": "date-time"});
+    let schema =
+        json!({"type": "object", "required": ["start", "end"], "properties": {"start": end, "end": end}});
+    let forecast = method("get_forecast", "Forecasts the weather.", schema);
+    for (text, start, end) in [
+        ("from May 28 12:00 to May 29 15:00", "2026-05-28T12:00:00Z", "2026-05-29T15:00:00Z"),
+        ("from 9am to 5pm on May 28", "2026-05-28T09:00:00Z", "2026-05-28T17:00:00Z"),
+        ("tomorrow from 9 to 17:00", "2026-03-19T09:00:00Z", "2026-03-19T17:00:00Z"),
+        ("between 9am and 11am tomorrow", "2026-03-19T09:00:00Z", "2026-03-19T11:00:00Z"),
+    ] {
+        assert_eq!(values(text, &forecast), json!({"start": start, "end": end}), "{text}");
+    }
+}
