@@ -203,8 +203,16 @@ pub fn asks_for_change(question: &str, method: &Method) -> bool {
 /// The writing word that a question leads with.
 pub(crate) fn change(question: &str) -> Option<String> {
     let is_polite = |word: &words::Word| POLITE.binary_search(&word.lower.as_str()).is_ok();
-    let led_by = words::words(question).into_iter().find(|word| !is_polite(word))?;
-    let is_compound = question[led_by.range.end..].starts_with(['/', '-', '&']);
+    let mut words = words::words(question).into_iter().skip_while(is_polite);
+    let led_by = words.next()?;
+    let mut behind = words.map(|word| word.lower);
+    // "The put to call ratio", "a set of".
+    let is_noun = match behind.next().as_deref() {
+        Some("of") => true,
+        Some("to") => behind.nth(1).is_some_and(|word| word == "ratio"),
+        _ => false,
+    };
+    let is_compound = is_noun || question[led_by.range.end..].starts_with(['/', '-', '&']);
     let verb = Some(led_by.lower).filter(|_| !is_compound);
     verb.filter(|verb| WRITING.binary_search(&verb.as_str()).is_ok())
 }
@@ -283,6 +291,9 @@ mod tests {
         assert!(!asks_for_change("Which orders did they place?", &method("place_order")));
         assert!(!asks_for_change("Add 19 and 23", &method("get_sum")));
         assert!(!asks_for_change("put/call ratio of an option", &method("put")));
+        assert!(!asks_for_change("put to call ratio of bitcoin options", &method("put")));
+        assert!(!asks_for_change("set of the day", &method("set")));
+        assert!(asks_for_change("put it on the shelf", &method("put")));
     }
 
     #[test]

@@ -101,10 +101,9 @@ pub(crate) fn settle(
     }
 }
 
-/// Whether no method does what the question asks to be done to what it is about.
+/// Whether no method does what the question asks to be done.
 fn is_undoable(ranked: &[Evidence], signals: &[(&'static str, f64)]) -> bool {
     value_of(signals, "conflicts") > 0.0
-        && value_of(signals, "topic_none") <= 0.0
         && ranked.iter().all(|it| value_of(&it.signals, "agrees") <= 0.0)
 }
 
