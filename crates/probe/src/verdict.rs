@@ -103,8 +103,7 @@ pub(crate) fn settle(
 
 /// Whether no method does what the question asks to be done.
 fn is_undoable(ranked: &[Evidence], signals: &[(&'static str, f64)]) -> bool {
-    value_of(signals, "conflicts") > 0.0
-        && ranked.iter().all(|it| value_of(&it.signals, "agrees") <= 0.0)
+    value_of(signals, "conflicts") > 0.0 && ranked.iter().all(|it| value_of(&it.signals, "agrees") <= 0.0)
 }
 
 /// Whether a question names something, and says neither what is asked about it nor what is to be done with it.

@@ -230,6 +230,12 @@ pub(crate) fn spelled_signs(words: &[Word]) -> impl Iterator<Item = usize> {
     words.windows(3).enumerate().filter(move |(_, it)| is_sign(it)).map(|(at, _)| at + 1)
 }
 
+/// Words that only say that something is to come: "is it going to rain".
+pub(crate) fn auxiliaries(words: &[Word]) -> impl Iterator<Item = usize> {
+    let is_it = |pair: &[Word]| pair[0].lower == "going" && pair[1].lower == "to";
+    words.windows(2).enumerate().filter(move |(_, pair)| is_it(pair)).map(|(at, _)| at)
+}
+
 /// Stems of what is done to numbers by the signs between them: "443 * 349" asks to multiply.
 #[must_use]
 pub fn implied_by_signs(text: &str) -> Vec<String> {

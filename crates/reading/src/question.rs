@@ -37,7 +37,7 @@ impl Question {
     #[must_use]
     pub fn read(text: &str, now: Timestamp) -> Self {
         let mut words = words::words(text);
-        for at in form::spelled_signs(&words).collect::<Vec<_>>() {
+        for at in form::spelled_signs(&words).chain(form::auxiliaries(&words)).collect::<Vec<_>>() {
             words[at].is_stop = true;
         }
         let told = time::told_today(text, &words, now);

@@ -60,9 +60,10 @@ fn objects(
         whole(&said, NAMED_MIN).filter(|_| said.len() > 1)
     })?;
     let others: Vec<Parameter> = parts.iter().filter(|part| part.name != key.name).cloned().collect();
-    let rest = match others.iter().any(|part| part.is_required) {
-        true => nested(question, item, &others, all).into_iter().next()?.value,
-        false => Value::Object(Map::new()),
+    let rest = if others.iter().any(|part| part.is_required) {
+        nested(question, item, &others, all).into_iter().next()?.value
+    } else {
+        Value::Object(Map::new())
     };
     let with = |value: &Value| {
         let mut object = rest.clone();

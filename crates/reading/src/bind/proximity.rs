@@ -122,19 +122,12 @@ pub(super) fn direction(question: &Question, parameter: &Parameter, range: &Rang
     }
     let is_between = |words: &[Word]| words.iter().rev().take(BETWEEN_WORDS).any(|it| it.lower == "between");
     match preposition {
-        "between" if is_source => 0.3,
-        "between" if is_target => -0.3,
-        "and" if (is_source || is_target) && is_between(&question.words[..before]) => {
-            if is_target {
-                0.3
-            } else {
-                -0.3
-            }
-        }
-        "from" if is_source => 0.3,
+        "from" | "between" if is_source => 0.3,
+        "from" | "between" if is_target => -0.3,
         "to" | "into" | "towards" if is_target => 0.3,
-        "from" if is_target => -0.3,
         "to" | "into" if is_source => -0.3,
+        "and" if is_target && is_between(&question.words[..before]) => 0.3,
+        "and" if is_source && is_between(&question.words[..before]) => -0.3,
         _ => 0.0,
     }
 }
