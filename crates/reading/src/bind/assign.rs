@@ -218,10 +218,14 @@ fn is_enumerated(question: &Question, range: &Range<usize>) -> bool {
         || after.starts_with(',')
 }
 
-/// Whether a stretch stands in square brackets, which hold a list.
+/// Whether a stretch is one of several in square brackets, which hold a list: "[Ann, Bob]", and not "[Paris]".
 fn is_listed(question: &Question, range: &Range<usize>) -> bool {
-    let before = &question.text[..range.start];
-    before.matches('[').count() > before.matches(']').count()
+    let (before, after) = (&question.text[..range.start], &question.text[range.end..]);
+    let opens = before.rfind('[').filter(|at| !before[*at..].contains(']'));
+    let closes = after.find(']').filter(|at| !after[..*at].contains('['));
+    opens
+        .zip(closes)
+        .is_some_and(|(opens, closes)| before[opens..].contains(',') || after[..closes].contains(','))
 }
 
 /// What a parameter could be, each with its score.
@@ -329,7 +333,8 @@ fn whole_page(parameter: &Parameter) -> Option<Bound> {
 fn first_page(parameter: &Parameter) -> Option<Bound> {
     let Shape::Number(bounds) = parameter.shape else { return None };
     let is_it = parameter.is_required && parameter.role == Role::Page;
-    let counts_from_one = parameter.own.iter().any(|stem| stem == "page");
+    let named = |name: &str| parameter.own.iter().any(|stem| stem == name);
+    let counts_from_one = named("page") && !named("offset") && !named("index");
     let first = bounds.least.max(if counts_from_one { 1.0 } else { 0.0 });
     let why = format!("`{}` is {first}, where the first page begins", parameter.name);
     let source = Source::Implied { why };

@@ -37,11 +37,10 @@ pub(super) fn candidates(
                 | "to"
                 | "exclud"
                 | "visibl"
-                | "visibility"
                 | "mode"
                 | "option"
                 | "set"
-                | "friendli"
+                | "friend"
         )
     };
     let mut stems: Vec<&String> = parameter.own.iter().filter(|stem| !is_carrier(stem)).collect();

@@ -178,7 +178,7 @@ const ALIKE: [&[&str]; 12] = [
     &["comedy", "comic", "funny", "humor", "humorous", "hilarious"],
     &["horror", "scary", "frightening"],
     &["music", "concert", "concerts", "gig"],
-    &["theater", "theatre", "broadway", "plays", "stage"],
+    &["theater", "theatre", "broadway"],
     &["cheap", "inexpensive", "affordable"],
     &["pricey", "expensive", "upscale", "fancy", "luxury"],
     &["fast", "quick", "express", "rapid"],

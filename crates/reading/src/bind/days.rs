@@ -74,7 +74,10 @@ pub(super) fn of_the_week(question: &Question, item: &Parameter) -> Option<Candi
         Some((at, next, first, last))
     })?;
     let offset = |day: Weekday| day.to_monday_zero_offset();
-    let is_meant = |day: Weekday| (offset(first)..=offset(last)).contains(&offset(day));
+    let is_meant = |day: Weekday| {
+        let (is_behind, is_ahead) = (offset(first) <= offset(day), offset(day) <= offset(last));
+        if offset(first) <= offset(last) { is_behind && is_ahead } else { is_behind || is_ahead }
+    };
     let meant = days.into_iter().filter(|(day, _)| is_meant(*day)).map(|(_, value)| value);
     let range = question.words[at].range.start..question.words[next - 1].range.end;
     let value: Value = meant.collect();

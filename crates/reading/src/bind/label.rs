@@ -28,7 +28,7 @@ pub(super) fn identified(question: &Question) -> Vec<Candidate> {
 /// How many words may lead from "id" to what it is: "the id for it is".
 const LINKS_MAX: usize = 3;
 
-/// "version 2.1.3", "v2.1": a version, for what takes one.
+/// "version 2.1.3": a version, for what takes one.
 pub(super) fn versions(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
     if !parameter.own.iter().any(|stem| stem == "version") {
         return Vec::new();

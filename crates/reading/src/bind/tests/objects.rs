@@ -148,6 +148,7 @@ fn days_of_the_week_stand_for_each_of_them() {
     assert_eq!(of("Set an alarm for every weekday"), json!(days[..5]));
     assert_eq!(of("an alarm from Tuesday to Thursday"), json!(days[1..4]));
     assert_eq!(of("an alarm on weekends"), json!(days[5..]));
+    assert_eq!(of("an alarm from Saturday to Monday"), json!(["Monday", "Saturday", "Sunday"]));
     assert_eq!(of("an alarm, daily"), json!(days));
     assert_eq!(of("an alarm on Monday and Friday"), json!(["Monday", "Friday"]));
 }
@@ -179,6 +180,14 @@ fn money_goes_to_whom_it_is_sent() {
     ] {
         assert_eq!(values(text, &pay), json!({"receiver": receiver, "amount": 25}), "{text}");
     }
+}
+
+#[test]
+fn a_single_value_may_stand_in_brackets() {
+    let schema = json!({"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}});
+    let greet = method("greet", "Greets somebody by name.", schema);
+    assert_eq!(values("Greet [Anna]", &greet), json!({"name": "Anna"}));
+    assert_eq!(values("[note: greet the name Anna", &greet), json!({"name": "Anna"}));
 }
 
 #[test]

@@ -251,4 +251,7 @@ fn a_flag_is_raised_by_the_word_that_tells_it_from_others() {
     let pay = method("make_payment", "Sends money.", schema);
     assert_eq!(values("Send it privately", &pay), json!({"private_visibility": true}));
     assert_eq!(values("one with vegetarian food", &pay), json!({"has_vegetarian_options": true}));
+    let schema = json!({"type": "object", "properties": {"beginner_friendly": {"type": "boolean"}}});
+    let plants = method("advise", "Advises on plants.", schema);
+    assert_eq!(values("I am a beginner", &plants), json!({"beginner_friendly": true}));
 }
