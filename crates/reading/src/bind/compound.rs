@@ -31,7 +31,7 @@ pub(super) fn lists(question: &Question, item: &Parameter, parameters: &Paramete
     }
     let candidates = candidates.into_iter().filter(|it| !is_chosen_elsewhere(it, item, parameters)).collect();
     let mut lists = enumerations(question, item, parameters);
-    lists.extend(of_items(question, candidates));
+    lists.extend(of_items(question, item, candidates));
     lists
 }
 
@@ -78,7 +78,7 @@ fn objects(
 const NAMED_MIN: f64 = 0.7;
 
 /// What fits the items: all of it, and what of it stands side by side.
-fn of_items(question: &Question, candidates: Vec<Candidate>) -> Vec<Candidate> {
+fn of_items(question: &Question, item: &Parameter, candidates: Vec<Candidate>) -> Vec<Candidate> {
     let is_sure = |candidate: &Candidate| candidate.claim.is_some() && candidate.score >= 0.3;
     let (mut found, others): (Vec<_>, Vec<_>) = candidates.into_iter().partition(is_sure);
     found.sort_by(|one, other| other.score.total_cmp(&one.score));
@@ -104,8 +104,9 @@ fn of_items(question: &Question, candidates: Vec<Candidate>) -> Vec<Candidate> {
     let runs =
         kept.chunk_by(|one, other| is_beside(question, one, other)).filter(|run| run.len() < kept.len());
     found.extend(runs.filter(|run| run.len() > 1).filter_map(|run| whole(run, best - RUN_BEHIND)));
-    // Else what fits best of all.
-    let first = kept.iter().filter(|_| kept.len() > 1).max_by(|one, other| one.score.total_cmp(&other.score));
+    // Else, where there has to be one, what fits best of all.
+    let stands = item.is_required && kept.len() > 1;
+    let first = kept.iter().filter(|_| stands).max_by(|one, other| one.score.total_cmp(&other.score));
     found.extend(first.and_then(|first| whole(std::slice::from_ref(first), best - 2.0 * RUN_BEHIND)));
     found
 }
