@@ -23,6 +23,7 @@ mod limits;
 mod literal;
 mod moment;
 mod number;
+mod page;
 mod parameter;
 mod proximity;
 mod role;

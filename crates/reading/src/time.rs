@@ -15,7 +15,7 @@ mod weekday;
 mod zone;
 
 pub use date::MONTHS;
-pub(crate) use length::counted_unit;
+pub(crate) use length::named_unit;
 pub use length::{Length, length_of};
 pub(crate) use weekday::weekday_of;
 pub use zone::{is_city_of_a_zone, is_zone, zone_of};
@@ -107,15 +107,14 @@ pub enum Direction {
 /// "Today is Tuesday, 2026-03-10": where a text tells the day that it is asked on, and that moment of it.
 pub(crate) fn told_today(text: &str, words: &[Word], now: Timestamp) -> Option<(Range<usize>, Timestamp)> {
     let scan = Scan { text, words, now, today: now.to_zoned(TimeZone::UTC).date() };
-    let past = |at: usize, words: &[&str]| at + usize::from(words.contains(&scan.word(at)));
     (0..words.len()).find_map(|at| {
         let next = match (scan.word(at), scan.word(at + 1)) {
-            ("today", _) => past(past(at + 1, &["s"]), &["date"]),
+            ("today", _) => scan.past(scan.past(at + 1, &["s"]), &["date"]),
             ("current", "date") => at + 2,
             _ => return None,
         };
         let is_told = scan.word(next) == "is" || scan.gap_before(next).starts_with(':');
-        let next = past(past(next, &["is"]), &["the"]);
+        let next = scan.past(scan.past(next, &["is"]), &["the"]);
         let next = next + usize::from(weekday_of(scan.word(next)).is_some());
         let (next, sense) = (is_told && next < words.len()).then(|| date::at(&scan, next))??;
         let Sense::Window(window) = sense else { return None };
@@ -158,6 +157,16 @@ impl Scan<'_> {
         self.words.get(at).map_or("", |word| word.lower.as_str())
     }
 
+    /// The word so many words before another one.
+    fn back(&self, at: usize, words: usize) -> &str {
+        at.checked_sub(words).map_or("", |at| self.word(at))
+    }
+
+    /// The next word where the one at a place is one of these, else that place.
+    fn past(&self, at: usize, skipped: &[&str]) -> usize {
+        at + usize::from(skipped.contains(&self.word(at)))
+    }
+
     /// The text between a word and the one before it.
     fn gap_before(&self, at: usize) -> &str {
         if at == 0 || at >= self.words.len() {
@@ -175,7 +184,12 @@ impl Scan<'_> {
         self.text[self.words[from].range.start..self.end_of(next)].to_owned()
     }
 
-    /// The calendar window of `days` from a date on.
+    /// A whole day, and the word after what names it.
+    fn day(&self, from: usize, next: usize, day: civil::Date) -> Option<(usize, Sense)> {
+        Some((next, self.calendar(from, next, day, day.tomorrow().ok()?)?))
+    }
+
+    /// The calendar window from a date to before another one.
     fn calendar(&self, from: usize, next: usize, first: civil::Date, after: civil::Date) -> Option<Sense> {
         let grain = match (after - first).get_days() {
             0 | 1 => Unit::Day,

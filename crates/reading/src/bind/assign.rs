@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::limits::Limits;
 use super::parameter::{Parameter, Parameters, Shape};
 use super::{
-    Argument, Bound, Candidate, Family, Refused, Source, State, boolean, choice, compound, limits, literal,
-    moment, number, text,
+    Argument, Bound, Candidate, Family, Refused, Source, State, boolean, choice, compound, literal, moment,
+    number, page, text,
 };
 use crate::Question;
 use crate::bind::role::Role;
@@ -68,17 +68,14 @@ pub(super) fn filled(question: &Question, list: &[Parameter], parameters: &Param
     let mut offers: Vec<(usize, Candidate)> = Vec::new();
     for (at, parameter) in list.iter().enumerate() {
         let least = if parameter.is_required { REQUIRED_SCORE_MIN } else { OPTIONAL_SCORE_MIN };
+        let is_single = matches!(parameter.shape, Shape::Text(_));
         let mut candidates = candidates(question, parameter, parameters);
-        if matches!(parameter.shape, Shape::Text(_)) {
-            candidates
-                .retain(|candidate| !candidate.claim.as_ref().is_some_and(|it| is_listed(question, it)));
-        }
-        offers.extend(
-            candidates
-                .into_iter()
-                .filter(|candidate| candidate.score >= least)
-                .map(|candidate| (at, candidate)),
-        );
+        candidates.retain(|candidate| {
+            let is_one_of_several =
+                || candidate.claim.as_ref().is_some_and(|claim| is_listed(question, claim));
+            candidate.score >= least && !(is_single && is_one_of_several())
+        });
+        offers.extend(candidates.into_iter().map(|candidate| (at, candidate)));
     }
     offers.sort_by(|(one_at, one), (other_at, other)| {
         compare(one, other)
@@ -307,42 +304,10 @@ fn default(parameter: &Parameter) -> Option<Bound> {
         return Some(Bound { value: only.value.clone(), source: Source::Implied { why }, confidence: 1.0 });
     }
     let Some(value) = parameter.default.clone().filter(|value| is_valid(parameter, value)) else {
-        return whole_page(parameter).or_else(|| first_page(parameter));
+        return page::implied(parameter, DEFAULT_CONFIDENCE);
     };
     Some(Bound { value, source: Source::Default, confidence: DEFAULT_CONFIDENCE })
 }
-
-/// How many rows a page has where a method wants to be told, and the question has no wish: as many as there may be.
-fn whole_page(parameter: &Parameter) -> Option<Bound> {
-    let counts = |stem: &String| matches!(stem.as_str(), "page" | "limit" | "result" | "record" | "item");
-    let Shape::Number(bounds) = parameter.shape else { return None };
-    if !(parameter.is_required && parameter.role == Role::Limit && parameter.own.iter().any(counts)) {
-        return None;
-    }
-    let most = if bounds.most.is_finite() { Some(bounds.most) } else { limits::most_told(&parameter.notes) };
-    let most = most.filter(|most| (1.0..=ROWS_MAX).contains(most))?;
-    let why = format!("`{}` is {most}, the most that it may be", parameter.name);
-    Some(Bound {
-        value: super::number::number(most)?,
-        source: Source::Implied { why },
-        confidence: DEFAULT_CONFIDENCE,
-    })
-}
-
-/// Which page comes first where a method wants to be told, and the question does not say.
-fn first_page(parameter: &Parameter) -> Option<Bound> {
-    let Shape::Number(bounds) = parameter.shape else { return None };
-    let is_it = parameter.is_required && parameter.role == Role::Page;
-    let named = |name: &str| parameter.own.iter().any(|stem| stem == name);
-    let counts_from_one = named("page") && !named("offset") && !named("index");
-    let first = bounds.least.max(if counts_from_one { 1.0 } else { 0.0 });
-    let why = format!("`{}` is {first}, where the first page begins", parameter.name);
-    let source = Source::Implied { why };
-    is_it.then_some(Bound { value: super::number::number(first)?, source, confidence: DEFAULT_CONFIDENCE })
-}
-
-/// More rows than this are nothing to ask for without being told to.
-const ROWS_MAX: f64 = 1000.0;
 
 pub(super) fn is_valid(parameter: &Parameter, value: &Value) -> bool {
     match &parameter.shape {

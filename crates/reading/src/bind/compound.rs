@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde_json::{Map, Value};
 
-use super::parameter::{Bounds, Parameter, Parameters, Shape};
+use super::parameter::{Bounds, Choice, Parameter, Parameters, Shape};
 use super::role::Role;
 use super::topic::{self, Phrase};
 use super::{Candidate, Family, Source, assign, choice, days, number, text};
@@ -38,9 +38,9 @@ pub(super) fn lists(question: &Question, item: &Parameter, parameters: &Paramete
 /// Whether another argument lists a value among those that it may have.
 fn is_chosen_elsewhere(candidate: &Candidate, item: &Parameter, parameters: &Parameters) -> bool {
     let Some(text) = candidate.value.as_str().map(str::to_lowercase) else { return false };
-    let is_it = |value: &Value| value.as_str().is_some_and(|listed| listed.to_lowercase() == text);
+    let is_it = |choice: &Choice| choice.value.is_string() && choice.text == text;
     let others = parameters.list.iter().filter(|other| other.name != item.name);
-    item.choices.is_empty() && others.flat_map(|other| parameters.choices(&other.name)).any(|it| is_it(&it))
+    item.choices.is_empty() && others.flat_map(Parameter::listed).any(is_it)
 }
 
 /// One object for each of the values that the question names for one of its parts: "with group chat and voice messages".

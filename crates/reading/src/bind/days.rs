@@ -1,4 +1,4 @@
-//! The days of a stretch, for an argument that takes one day.
+//! The days of a stretch, for an argument that takes one day, and those of the week, for one that lists them.
 
 use jiff::civil::{Date, Weekday};
 use jiff::tz::TimeZone;

@@ -10,6 +10,12 @@ use crate::Question;
 use crate::standards;
 use crate::words::{self, Word};
 
+/// A word of the question, as it stands there.
+fn said(question: &Question, word: &Word, score: f64) -> Candidate {
+    let text = Value::from(&question.text[word.range.clone()]);
+    Candidate::said(text, score, word.range.clone(), Family::Text)
+}
+
 /// "with id dentist", "(ID: 282828)": the word after the one that says that it is an identifier.
 pub(super) fn identified(question: &Question) -> Vec<Candidate> {
     let is_id = |word: &Word| matches!(word.lower.as_str(), "id" | "identifier" | "ids");
@@ -18,8 +24,7 @@ pub(super) fn identified(question: &Question) -> Vec<Candidate> {
     for (at, _) in question.words.iter().enumerate().filter(|(_, word)| is_id(word)) {
         let value = question.words[at + 1..].iter().take(LINKS_MAX + 1).find(|word| !is_link(word));
         if let Some(value) = value.filter(|word| !word.is_stop) {
-            let text = Value::from(&question.text[value.range.clone()]);
-            found.push(Candidate::said(text, 0.5, value.range.clone(), Family::Text));
+            found.push(said(question, value, 0.5));
         }
     }
     found
@@ -34,18 +39,18 @@ pub(super) fn versions(question: &Question, parameter: &Parameter) -> Vec<Candid
         return Vec::new();
     }
     let is_dotted = |sign: char| sign.is_ascii_digit() || sign == '.';
-    let words =
-        question.words.iter().filter(|word| word.lower.starts_with(|sign: char| sign.is_ascii_digit()));
-    let said = |word: &Word| {
-        let start = word.range.start;
-        let before = question.text[..start].trim_end().to_lowercase();
+    let said = |pair: &[Word]| {
+        let start = pair[1].range.start;
         let rest = &question.text[start..];
         let length = rest.find(|sign| !is_dotted(sign)).unwrap_or(rest.len());
         let version = rest[..length].trim_end_matches('.');
-        let range = start..start + version.len();
-        before.ends_with("version").then(|| Candidate::said(Value::from(version), 1.01, range, Family::Text))
+        let is_labelled =
+            pair[0].lower == "version" && question.text[pair[0].range.end..start].trim().is_empty();
+        let candidate =
+            || Candidate::said(Value::from(version), 1.01, start..start + version.len(), Family::Text);
+        (is_labelled && version.starts_with(|sign: char| sign.is_ascii_digit())).then(candidate)
     };
-    words.filter_map(said).collect()
+    question.words.windows(2).filter_map(said).collect()
 }
 
 /// "+41 44 668 18 00", "(415) 555-0100": a telephone number, for what takes one.
@@ -107,11 +112,7 @@ pub(super) fn sizes(question: &Question, parameter: &Parameter) -> Vec<Candidate
     let words = question.words.iter().filter(|word| {
         WORDS.contains(&word.lower.as_str()) || LETTERS.contains(&&question.text[word.range.clone()])
     });
-    let said = |word: &Word| {
-        let text = Value::from(&question.text[word.range.clone()]);
-        Candidate::said(text, 0.6, word.range.clone(), Family::Text)
-    };
-    words.map(said).collect()
+    words.map(|word| said(question, word, 0.6)).collect()
 }
 
 /// "a small green bird", "mix yellow and blue": colours, the second one for `color2`.
@@ -123,13 +124,8 @@ pub(super) fn colours(question: &Question, parameter: &Parameter) -> Vec<Candida
     }
     let words = question.words.iter().filter(|word| COLOURS.split(' ').any(|colour| colour == word.lower));
     let place = parameter.name.chars().next_back().and_then(|last| last.to_digit(10));
-    let said = |(at, word): (usize, &Word)| {
-        let is_its = place.is_some_and(|place| usize::try_from(place).is_ok_and(|place| place == at + 1));
-        let score = if is_its { 0.8 } else { 0.7 };
-        let text = Value::from(&question.text[word.range.clone()]);
-        Candidate::said(text, score, word.range.clone(), Family::Text)
-    };
-    words.enumerate().map(said).collect()
+    let its = |nth: u32| if place == Some(nth) { 0.8 } else { 0.7 };
+    (1..).zip(words).map(|(nth, word)| said(question, word, its(nth))).collect()
 }
 
 /// "genre jazz" and "jazz genre": the content word beside the parameter's own word.
@@ -163,13 +159,7 @@ pub(super) fn beside(question: &Question, parameter: &Parameter, parameters: &Pa
         let after = (at + 1 < words.len() && beside(at + 1) && is_value(at + 1)).then_some(at + 1);
         let before = (at > 0 && beside(at - 1) && is_value(at - 1)).then(|| at - 1);
         if let Some(value) = before.or(after) {
-            let range = words[value].range.clone();
-            found.push(Candidate::said(
-                Value::from(&question.text[range.clone()]),
-                0.45,
-                range,
-                Family::Text,
-            ));
+            found.push(said(question, &words[value], 0.45));
         }
     }
     found

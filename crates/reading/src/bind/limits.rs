@@ -57,26 +57,6 @@ impl Limits {
     }
 }
 
-/// The most that a description says a number may be: "between 3 and 100", "range of 3 to 100", "up to 50", "maximum 50".
-pub(super) fn most_told(notes: &str) -> Option<f64> {
-    let words: Vec<&str> = notes
-        .split(|sign: char| sign.is_whitespace() || matches!(sign, ',' | ';' | '(' | ')' | ':' | '-' | '–'))
-        .map(|word| word.trim_end_matches('.'))
-        .filter(|word| !word.is_empty())
-        .collect();
-    let number = |at: usize| words.get(at).and_then(|word| word.parse::<f64>().ok());
-    (0..words.len()).find_map(|at| match words[at] {
-        "between" | "from" | "of" | "range" => {
-            let first = number(at + 1)?;
-            let joined = usize::from(matches!(words.get(at + 2), Some(&("to" | "and"))));
-            number(at + 2 + joined).filter(|last| *last > first)
-        }
-        "max" | "maximum" | "most" => number(at + 1).or_else(|| number(at + 2)),
-        "up" => number(at + 2),
-        _ => None,
-    })
-}
-
 impl Pattern {
     fn takes(&self, text: &str) -> bool {
         let compiled = self

@@ -68,6 +68,20 @@ pub(crate) struct Bounds {
 }
 
 impl Parameter {
+    /// The values that it may have, or its items, where the schema lists them.
+    pub(crate) fn listed(&self) -> &[Choice] {
+        match &self.shape {
+            Shape::Choice => &self.choices,
+            Shape::List(item) if matches!(item.shape, Shape::Choice) => &item.choices,
+            Shape::List(_)
+            | Shape::Boolean
+            | Shape::Number(_)
+            | Shape::Text(_)
+            | Shape::Nested(_)
+            | Shape::Other => &[],
+        }
+    }
+
     /// Whether its description says a stem. Of Hangul descriptions are kept in pairs of syllables.
     pub(crate) fn is_described_by(&self, stem: &str) -> bool {
         if !stem.starts_with(words::is_syllable) {
@@ -165,19 +179,7 @@ impl Parameters {
     }
 
     fn listed(&self, argument: &str) -> &[Choice] {
-        let Some(parameter) = self.list.iter().find(|parameter| parameter.name == argument) else {
-            return &[];
-        };
-        match &parameter.shape {
-            Shape::Choice => &parameter.choices,
-            Shape::List(item) if matches!(item.shape, Shape::Choice) => &item.choices,
-            Shape::List(_)
-            | Shape::Boolean
-            | Shape::Number(_)
-            | Shape::Text(_)
-            | Shape::Nested(_)
-            | Shape::Other => &[],
-        }
+        self.list.iter().find(|parameter| parameter.name == argument).map_or(&[], Parameter::listed)
     }
 
     /// The stems of an argument's name.

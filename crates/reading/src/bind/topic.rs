@@ -283,13 +283,13 @@ pub(super) fn phrases(question: &Question, parameters: &Parameters) -> Vec<Phras
 
 /// Whether "to" leads to what is to be done, and to no place: "a house to rent".
 fn is_to_do(preposition: &Word, phrase: &[Word]) -> bool {
-    let (only, rest) = match phrase {
-        [only, rest @ ..] if rest.len() < 2 => (only, rest.first()),
+    let (verb, is_alone) = match phrase {
+        [verb] => (verb, true),
+        [verb, next] => (verb, matches!(next.lower.as_str(), "back" | "up" | "out" | "off")),
         _ => return false,
     };
-    let is_alone = rest.is_none_or(|rest| matches!(rest.lower.as_str(), "back" | "up" | "out" | "off"));
     let is_verb = matches!(
-        only.lower.as_str(),
+        verb.lower.as_str(),
         "attend"
             | "book"
             | "buy"

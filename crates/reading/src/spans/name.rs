@@ -2,7 +2,7 @@
 
 use super::{Kind, Span};
 use crate::standards;
-use crate::time::{counted_unit, zone_of};
+use crate::time::{named_unit, zone_of};
 use crate::words::Word;
 
 /// The runs of capitalised words and the places in lower case, in order. A word that only starts a sentence counts unless it
@@ -96,7 +96,8 @@ fn last_of(text: &str, words: &[Word], first: usize) -> usize {
 
 /// Whether a number counts what is written behind it: the tickets of "TOUR 4장", the dollars of "Ann 25 dollars".
 fn counts(text: &str, words: &[Word], number: usize) -> bool {
-    let is_counted = |next: &Word| standards::currency(&next.lower).is_some() || counted_unit(&next.lower);
+    let is_counted =
+        |next: &Word| standards::currency(&next.lower).is_some() || named_unit(&next.lower).is_some();
     text[words[number].range.end..].starts_with(char::is_alphabetic)
         || words.get(number + 1).is_some_and(is_counted)
 }

@@ -42,13 +42,13 @@ fn machine_date(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
         return Some((next, instant_window(scan, (at, next), instant)));
     }
     if token.len() == 10 && token.contains('-') {
-        return whole_day(scan, at, next, token.parse().ok()?);
+        return scan.day(at, next, token.parse().ok()?);
     }
     if let [year, month, day] = token.split('.').collect::<Vec<_>>()[..]
         && year.len() == 4
     {
         let date = date_of(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?)?;
-        return whole_day(scan, at, next, date);
+        return scan.day(at, next, date);
     }
     if token.len() == 7 && token.as_bytes()[4] == b'-' {
         let first = Date::new(token[..4].parse().ok()?, token[5..].parse().ok()?, 1).ok()?;
@@ -57,7 +57,7 @@ fn machine_date(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     if token.len() == 8 && token.bytes().all(|byte| byte.is_ascii_digit()) && token.starts_with(['1', '2']) {
         let date =
             Date::new(token[..4].parse().ok()?, token[4..6].parse().ok()?, token[6..].parse().ok()?).ok()?;
-        return (1900..=2100).contains(&date.year()).then(|| whole_day(scan, at, next, date)).flatten();
+        return (1900..=2100).contains(&date.year()).then(|| scan.day(at, next, date)).flatten();
     }
     None
 }
@@ -75,7 +75,7 @@ fn slashed_date(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
         (_, 4) => date_of(third, first, second).or_else(|| date_of(third, second, first)),
         _ => None,
     }?;
-    whole_day(scan, at, at + 3, date)
+    scan.day(at, at + 3, date)
 }
 
 /// "1 to 15 March 2026", "March 1-15", "between the 1st and 15th of March".
@@ -90,8 +90,8 @@ fn days_of_month(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
         }
         _ => (scan.gap_before(first_at + 1).trim(), first_at + 1),
     };
-    let before = |back: usize| at.checked_sub(back).map_or("", |place| scan.word(place));
-    let is_between = before(1) == "between" || before(1) == "the" && before(2) == "between";
+    let is_between =
+        scan.back(at, 1) == "between" || scan.back(at, 1) == "the" && scan.back(at, 2) == "between";
     if !(matches!(joined, "to" | "until" | "till" | "through" | "-" | "–") || joined == "and" && is_between)
     {
         return None;
@@ -134,12 +134,12 @@ fn month_first(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let month = month_of(scan, at)?;
     if let Some(day) = day_of(scan.word(at + 1)) {
         let (next, year) = year_after(scan, at + 2);
-        return whole_day(scan, at, next, date_of(year, month, day)?);
+        return scan.day(at, next, date_of(year, month, day)?);
     }
     let (next, year) = year_after(scan, at + 1);
     let is_said = next > at + 1
         || matches!(
-            scan.word(at.wrapping_sub(1)),
+            scan.back(at, 1),
             "in" | "during" | "since" | "for" | "of" | "last" | "to" | "from" | "until"
         );
     if !is_said {
@@ -155,14 +155,13 @@ fn day_first(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let month_at = if scan.word(at + 1) == "of" { at + 2 } else { at + 1 };
     let month = month_of(scan, month_at)?;
     let (next, year) = year_after(scan, month_at + 1);
-    whole_day(scan, at, next, date_of(year, month, day)?)
+    scan.day(at, next, date_of(year, month, day)?)
 }
 
 /// "the 3rd of last month"; "on the 3rd" is of this one.
 fn day_of_month(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let word = scan.word(at);
     let day = day_of(word).filter(|_| word.ends_with(|c: char| c.is_ascii_alphabetic()))?;
-    let before = |back: usize| at.checked_sub(back).map_or("", |place| scan.word(place));
     let months = match (scan.word(at + 1), scan.word(at + 2), scan.word(at + 3)) {
         ("of", "this" | "the", "month") => Some(0),
         ("of", "last" | "previous", "month") => Some(-1),
@@ -172,15 +171,15 @@ fn day_of_month(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let next = if months.is_some() { at + 4 } else { at + 1 };
     // "On the 1st floor" tells a floor.
     let ends = scan.words.get(next).is_none_or(|word| word.is_stop) || scan.gap_before(next) != " ";
-    let lead = before(2);
+    let lead = scan.back(at, 2);
     let is_end = matches!(lead, "until" | "till" | "by" | "before" | "through");
-    let is_alone = before(1) == "the" && (is_end || matches!(lead, "on" | "since" | "from")) && ends;
+    let is_alone = scan.back(at, 1) == "the" && (is_end || matches!(lead, "on" | "since" | "from")) && ends;
     // What is to end on a day that is over ends on the next one of that number, and what began on one to come on the last.
     let today = i16::from(scan.today.day());
     let turned = i64::from(is_end && day < today) - i64::from(lead == "since" && day > today);
     let months = months.or_else(|| is_alone.then_some(turned))?;
     let month = scan.today.first_of_month().checked_add(months.months()).ok()?;
-    whole_day(scan, at, next, date_of(month.year(), i16::from(month.month()), day)?)
+    scan.day(at, next, date_of(month.year(), i16::from(month.month()), day)?)
 }
 
 /// "2023 April 4th".
@@ -188,15 +187,14 @@ fn year_first(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let year = year_of(scan.word(at))?;
     let month = month_of(scan, at + 1)?;
     let day = day_of(scan.word(at + 2))?;
-    whole_day(scan, at, at + 3, date_of(year, month, day)?)
+    scan.day(at, at + 3, date_of(year, month, day)?)
 }
 
 /// "in 2024", "year 2024", "for 2024".
 fn year(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let year = year_of(scan.word(at))?;
-    let before = if at == 0 { "" } else { scan.word(at - 1) };
     if !matches!(
-        before,
+        scan.back(at, 1),
         "in" | "year"
             | "since"
             | "during"
@@ -267,7 +265,7 @@ fn clock(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
 /// "from 9 to 17:00", "between 9 and 11 am": an hour, where the one behind it is a time of day.
 fn opens_a_stretch(scan: &Scan<'_>, at: usize) -> bool {
     let is_joined = matches!(
-        (scan.word(at.wrapping_sub(1)), scan.word(at + 1)),
+        (scan.back(at, 1), scan.word(at + 1)),
         ("from", "to" | "until" | "till") | ("between", "and")
     );
     let digits = scan.word(at + 2).bytes().take_while(u8::is_ascii_digit).count();
@@ -282,10 +280,6 @@ fn part_of_day(scan: &Scan<'_>, at: usize) -> Option<(usize, i8)> {
         ("at", "night", _) => Some((2, 12)),
         _ => None,
     }
-}
-
-fn whole_day(scan: &Scan<'_>, from: usize, next: usize, date: Date) -> Option<(usize, Sense)> {
-    Some((next, scan.calendar(from, next, date, date.tomorrow().ok()?)?))
 }
 
 fn instant_window(scan: &Scan<'_>, (from, next): (usize, usize), instant: Timestamp) -> Sense {

@@ -140,9 +140,9 @@ pub(crate) fn count_of(word: &str) -> Option<i64> {
     }
 }
 
-/// Whether a word is a unit that times are counted in: "days".
-pub(crate) fn counted_unit(word: &str) -> bool {
-    word.len() > 2 && unit_of(word).is_some()
+/// The unit that a whole word names: "days", and not "d".
+pub(crate) fn named_unit(word: &str) -> Option<Unit> {
+    unit_of(word).filter(|_| word.len() > 2)
 }
 
 #[cfg(test)]

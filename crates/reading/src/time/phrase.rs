@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan, Unit};
 
-use super::length::{count_of, grain_word, length_of, unit_of};
+use super::length::{count_of, grain_word, length_of, named_unit, unit_of};
 use super::{Direction, Length, Moment, Scan, Sense, Window, weekday};
 
 /// The phrase that starts at the word `at`, and the word after it.
@@ -37,11 +37,8 @@ fn rolling(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
         "next" | "coming" | "following" | "upcoming" => Direction::Future,
         _ => return None,
     };
-    let (next, length) = said_length(scan, at + 1).or_else(|| {
-        unit_of(scan.word(at + 1))
-            .filter(|_| scan.word(at + 1).len() > 2)
-            .map(|unit| (at + 2, Length { count: 1, unit }))
-    })?;
+    let (next, length) = said_length(scan, at + 1)
+        .or_else(|| named_unit(scan.word(at + 1)).map(|unit| (at + 2, Length { count: 1, unit })))?;
     rolled(scan, (at, next), length, direction)
 }
 
@@ -66,7 +63,7 @@ fn near_day(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
         ("last", "night", _) => (at + 2, today.yesterday().ok()?),
         _ => return None,
     };
-    Some((next, scan.calendar(at, next, day, day.tomorrow().ok()?)?))
+    scan.day(at, next, day)
 }
 
 /// "this weekend", "over the weekend", "next weekend": its Saturday and Sunday; on one of them, "this" is the one under way.
@@ -89,7 +86,7 @@ fn named_day(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
         "tomorrow" => today.tomorrow().ok()?,
         _ => return None,
     };
-    Some((at + 1, scan.calendar(at, at + 1, day, day.tomorrow().ok()?)?))
+    scan.day(at, at + 1, day)
 }
 
 /// "this week", "this month", "year to date".
@@ -98,7 +95,7 @@ fn this_period(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let (next, unit) = match (scan.word(at), scan.word(at + 1), scan.word(at + 2)) {
         ("ytd", _, _) => (at + 1, Unit::Year),
         ("year", "to", "date") => (at + 3, Unit::Year),
-        ("this", word, _) if word.len() > 2 => (at + 2, unit_of(word)?),
+        ("this", word, _) => (at + 2, named_unit(word)?),
         _ => return None,
     };
     let (first, length) = if unit == Unit::Year {
@@ -126,7 +123,7 @@ fn grain(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     }
     let every = usize::from(matches!(scan.word(at), "every" | "per"));
     if every == 1
-        && let Some(unit) = unit_of(scan.word(at + 1)).filter(|_| scan.word(at + 1).len() > 2)
+        && let Some(unit) = named_unit(scan.word(at + 1))
     {
         return Some((at + 2, Sense::Grain(Length { count: 1, unit })));
     }
@@ -165,7 +162,7 @@ fn bare_length(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
         return rolled(scan, (at, at + 1), length, Direction::Past);
     }
     let (next, length) = said_length(scan, at)?;
-    (scan.gap_before(at + 1) == "-" || matches!(before_word(scan, at), "over" | "within" | "in"))
+    (scan.gap_before(at + 1) == "-" || matches!(scan.back(at, 1), "over" | "within" | "in"))
         .then(|| rolled(scan, (at, next), length, Direction::Past))
         .flatten()
 }
@@ -222,10 +219,6 @@ fn open_end(scan: &Scan<'_>, moment: &mut Moment) {
 
 fn before_text(text: &str, end: usize) -> String {
     text[..end].trim_end().to_lowercase()
-}
-
-pub(super) fn before_word<'a>(scan: &'a Scan<'_>, at: usize) -> &'a str {
-    if at == 0 { "" } else { scan.word(at - 1) }
 }
 
 fn rolled(

@@ -3,7 +3,7 @@
 use jiff::ToSpan;
 use jiff::civil::{Date, Weekday};
 
-use super::phrase::{before_word, monday_of, window};
+use super::phrase::{monday_of, window};
 use super::{Direction, Scan, Sense};
 
 /// The day or days that the words at `at` name by days of the week, and the word after them.
@@ -33,23 +33,22 @@ fn of_a_week(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
         ("last" | "previous", "week") => Some(-1),
         _ => None,
     };
-    let past = |at: usize, skipped: &str| at + usize::from(scan.word(at) == skipped);
     let (next, weeks, weekday) = if let Some(weekday) = weekday_of(scan.word(at)) {
-        let week = past(at + 1, "of");
+        let week = scan.past(at + 1, &["of"]);
         (week + 2, weeks(week)?, weekday)
     } else {
-        let day = past(at + 2, "on");
+        let day = scan.past(at + 2, &["on"]);
         (day + 1, weeks(at)?, weekday_of(scan.word(day))?)
     };
     let days = 7 * weeks + i64::from(weekday.to_monday_zero_offset());
-    one(scan, (at, next), monday_of(scan.today)?.checked_add(days.days()).ok()?)
+    scan.day(at, next, monday_of(scan.today)?.checked_add(days.days()).ok()?)
 }
 
 /// "from Friday to Sunday": the next ones. Without "from" it may be said of every week.
 fn from_to(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let first = weekday_of(scan.word(at))?;
     let is_joined = matches!(
-        (before_word(scan, at), scan.word(at + 1)),
+        (scan.back(at, 1), scan.word(at + 1)),
         ("from", "to" | "until" | "till" | "through") | ("between", "and")
     );
     let last = weekday_of(scan.word(at + 2)).filter(|_| is_joined)?;
@@ -67,17 +66,18 @@ fn led(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
         "on" if of_a_week(scan, at + 1).is_none() => meant(scan, at, weekday),
         _ => None,
     };
-    one(scan, (at, at + 2), day?)
+    scan.day(at, at + 2, day?)
 }
 
 /// "Will it rain Friday?", but no name ("Black Friday", "Friday Night Lights") and not every week's.
 fn bare(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let weekday = weekday_of(scan.word(at))?;
-    let said = |at: usize| scan.words.get(at).map_or("", |word| &scan.text[word.range.clone()]);
-    let is_capital = |at: usize| said(at).starts_with(char::is_uppercase);
-    let is_apart = |at: usize| scan.gap_before(at) != " ";
+    let is_capital = |at: usize| {
+        let word = scan.words.get(at);
+        word.is_some_and(|word| scan.text[word.range.clone()].starts_with(char::is_uppercase))
+    };
     let names = matches!(
-        before_word(scan, at),
+        scan.back(at, 1),
         "black"
             | "good"
             | "cyber"
@@ -93,15 +93,14 @@ fn bare(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
             | "called"
             | "named"
     );
-    let is_named = names || is_capital(at + 1) && !is_apart(at + 1) || scan.word(at + 1) == "by";
+    let is_named = names || is_capital(at + 1) && scan.gap_before(at + 1) == " " || scan.word(at + 1) == "by";
     let is_quoted = scan.gap_before(at).ends_with(['"', '\'', '“', '‘']);
     let recurs = (at.saturating_sub(EVERY_WITHIN)..at).any(|at| matches!(scan.word(at), "every" | "each"));
-    let joins = |at: usize| matches!(scan.word(at), "to" | "through" | "until" | "till");
-    let opens_row = joins(at + 1) && weekday_of(scan.word(at + 2)).is_some();
-    let ends_row = at > 1 && joins(at - 1) && weekday_of(scan.word(at - 2)).is_some();
-    let is_one_of_a_row = opens_row || ends_row;
-    let is_day = is_capital(at) && !is_named && !is_quoted && !recurs && !is_one_of_a_row;
-    one(scan, (at, at + 1), meant(scan, at, weekday).filter(|_| is_day)?)
+    let joins = |word: &str| matches!(word, "to" | "through" | "until" | "till");
+    let opens_row = joins(scan.word(at + 1)) && weekday_of(scan.word(at + 2)).is_some();
+    let ends_row = joins(scan.back(at, 1)) && weekday_of(scan.back(at, 2)).is_some();
+    let is_day = is_capital(at) && !(is_named || is_quoted || recurs || opens_row || ends_row);
+    scan.day(at, at + 1, meant(scan, at, weekday).filter(|_| is_day)?)
 }
 
 /// How far before a day "every" may stand that is said of it, in words.
@@ -111,10 +110,6 @@ const EVERY_WITHIN: usize = 6;
 fn meant(scan: &Scan<'_>, at: usize, weekday: Weekday) -> Option<Date> {
     let tells_of_what_was = (0..at).any(|at| matches!(scan.word(at), "was" | "were" | "did" | "had"));
     if tells_of_what_was { before(scan.today, weekday) } else { after(scan.today, weekday) }
-}
-
-fn one(scan: &Scan<'_>, (from, next): (usize, usize), day: Date) -> Option<(usize, Sense)> {
-    Some((next, scan.calendar(from, next, day, day.tomorrow().ok()?)?))
 }
 
 fn before(today: Date, weekday: Weekday) -> Option<Date> {
