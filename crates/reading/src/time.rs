@@ -324,6 +324,29 @@ mod tests {
     }
 
     #[test]
+    fn days_share_the_one_year_that_is_told() {
+        for text in [
+            "from July 15 to August 10, 2022",
+            "arriving July 15th 2022 at 10am and leaving on August 10th",
+            "2022 July 15th to August 10th",
+        ] {
+            let said = read(text).join(" ");
+            assert!(said.contains("2022-07-15") && !said.contains("2026-"), "{text}: {said}");
+            assert!(said.contains("2022-08-1"), "{text}: {said}");
+        }
+        let apart = read("March 5 against May 1 2024 and May 1 2025").join(" ");
+        assert!(apart.contains("2026-03-05"), "{apart}");
+        assert!(read("on the 12th of march 2023")[0].contains("= 2023-03-12"));
+        assert_eq!(read("they march on"), [""; 0]);
+        for text in
+            ["on Friday 2024-12-06", "this Friday, the 6th of December 2024", "Friday, December 6, 2024"]
+        {
+            let [day] = &read(text)[..] else { panic!("{text}: {:?}", read(text)) };
+            assert!(day.contains("= 2024-12-06"), "{text}: {day}");
+        }
+    }
+
+    #[test]
     fn days_of_the_week() {
         let day = |text: &str| read(text).pop().unwrap_or_default();
         for (text, date) in [

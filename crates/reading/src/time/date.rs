@@ -316,7 +316,20 @@ fn year_of(word: &str) -> Option<i16> {
 
 fn year_after(scan: &Scan<'_>, at: usize) -> (usize, i16) {
     let skipped = if matches!(scan.word(at), "of" | "in") { at + 1 } else { at };
-    year_of(scan.word(skipped)).map_or((at, scan.today.year()), |year| (skipped + 1, year))
+    let told = year_of(scan.word(skipped)).map(|year| (skipped + 1, year));
+    told.unwrap_or_else(|| (at, only_year(scan).unwrap_or(scan.today.year())))
+}
+
+/// The one year that a text tells with a month: of "from July 15 to August 10, 2022" it is the year of both days.
+fn only_year(scan: &Scan<'_>) -> Option<i16> {
+    let year_at = |at: usize| {
+        month_of(scan, at)?;
+        let behind = at + 1 + usize::from(day_of(scan.word(at + 1)).is_some());
+        year_of(scan.word(scan.past(behind, &["of", "in"]))).or_else(|| year_of(scan.back(at, 1)))
+    };
+    let mut years = (0..scan.words.len()).filter_map(year_at);
+    let first = years.next()?;
+    years.all(|year| year == first).then_some(first)
 }
 
 /// The months in lower case, in order.
@@ -344,7 +357,13 @@ fn month_of(scan: &Scan<'_>, at: usize) -> Option<i16> {
             || (word == "sept" && *month == "september")
     })?;
     // "may" and "march" are verbs, too.
-    if matches!(word, "may" | "march") && !is_capital {
+    let is_ordinal =
+        |word: &str| day_of(word).is_some() && word.ends_with(|sign: char| sign.is_ascii_alphabetic());
+    let is_of_a_day = is_ordinal(scan.back(at, 1))
+        || scan.back(at, 1) == "of" && is_ordinal(scan.back(at, 2))
+        || is_ordinal(scan.word(at + 1))
+        || year_of(scan.word(at + 1)).is_some();
+    if matches!(word, "may" | "march") && !is_capital && !is_of_a_day {
         return None;
     }
     i16::try_from(found + 1).ok()

@@ -1,18 +1,29 @@
 //! Days of the week: "on Friday", "the upcoming Friday", "Tuesday next week", "from Friday to Sunday", "since Monday".
 
-use jiff::ToSpan;
 use jiff::civil::{Date, Weekday};
+use jiff::{ToSpan, Unit};
 
 use super::phrase::{monday_of, window};
-use super::{Direction, Scan, Sense};
+use super::{Direction, Scan, Sense, date};
 
 /// The day or days that the words at `at` name by days of the week, and the word after them.
 pub(super) fn at(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    if is_dated(scan, at) || is_dated(scan, at + 1) {
+        return None;
+    }
     since(scan, at)
         .or_else(|| of_a_week(scan, at))
         .or_else(|| from_to(scan, at))
         .or_else(|| led(scan, at))
         .or_else(|| bare(scan, at))
+}
+
+/// "Friday, 2024-12-06": a day of the week that a date stands behind is that date.
+fn is_dated(scan: &Scan<'_>, at: usize) -> bool {
+    let is_day =
+        |(_, sense): (usize, Sense)| matches!(sense, Sense::Window(window) if window.grain == Unit::Day);
+    let next = scan.past(at + 1, &["the"]);
+    weekday_of(scan.word(at)).is_some() && next < scan.words.len() && date::at(scan, next).is_some_and(is_day)
 }
 
 fn since(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
