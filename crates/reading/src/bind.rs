@@ -25,11 +25,14 @@ mod moment;
 mod number;
 mod page;
 mod parameter;
+mod phrase;
+mod place;
 mod proximity;
 mod role;
 mod standard;
 mod text;
 mod topic;
+mod vague;
 
 pub use coverage::Coverage;
 pub(crate) use literal::written_out;
@@ -59,6 +62,8 @@ pub struct Argument {
     pub is_required: bool,
     /// What kind of value it takes.
     pub role: Role,
+    /// Whether the question speaks of one of what it takes and does not say which, so that it is required by it.
+    pub is_left_open: bool,
     /// What it gets.
     pub state: State,
 }

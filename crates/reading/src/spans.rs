@@ -11,6 +11,8 @@ pub(crate) mod numeral;
 mod quote;
 mod token;
 
+pub(crate) use name::is_instruction;
+
 /// A stretch of the question that can be a value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Span {

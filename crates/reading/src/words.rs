@@ -335,9 +335,9 @@ const STOP_WORDS: &[&str] = &[
     "let", "like", "ll", "m", "may", "me", "might", "my", "need", "of", "on", "or", "our", "out", "please",
     "pls", "plz", "re", "s", "shall", "she", "should", "shouldn", "shouldnt", "show", "so", "some", "such",
     "t", "tell", "than", "that", "the", "their", "them", "then", "there", "these", "they", "theyre", "this",
-    "those", "thx", "to", "u", "ur", "ve", "want", "was", "wasn", "wasnt", "we", "were", "weren", "werent",
-    "what", "when", "where", "which", "who", "whose", "why", "will", "with", "won", "wont", "would",
-    "wouldn", "wouldnt", "you", "your", "youre",
+    "those", "thx", "till", "to", "u", "until", "ur", "ve", "want", "was", "wasn", "wasnt", "we", "were",
+    "weren", "werent", "what", "when", "where", "which", "who", "whose", "why", "will", "with", "won",
+    "wont", "would", "wouldn", "wouldnt", "you", "your", "youre",
 ];
 
 #[cfg(test)]

@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::limits::Limits;
+use super::limits::{self, Limits};
 use super::parameter::{Parameter, Parameters, Shape};
 use super::{
     Argument, Bound, Candidate, Family, Refused, Source, State, boolean, choice, compound, literal, moment,
-    number, page, text,
+    number, page, text, vague,
 };
 use crate::Question;
 use crate::bind::role::Role;
@@ -23,18 +23,27 @@ const OPTIONAL_SCORE_MIN: f64 = 0.55;
 /// The arguments of a method, filled.
 pub(super) fn arguments(question: &Question, parameters: &Parameters) -> Vec<Argument> {
     let bound = filled(question, &parameters.list, parameters);
-    let argument = |(parameter, own): (&Parameter, &Option<Bound>)| Argument {
-        name: parameter.name.clone(),
-        description: parameter.description.clone(),
-        is_required: parameter.is_required,
-        role: parameter.role,
-        state: match refused(question, parameter, parameters, (own.as_ref(), &bound)) {
-            Some(refused) => unfilled(parameter, Some(refused)),
-            None => own
-                .clone()
-                .or_else(|| default(parameter))
-                .map_or_else(|| unfilled(parameter, None), State::Bound),
-        },
+    let argument = |(parameter, own): (&Parameter, &Option<Bound>)| {
+        let left_open = vague::left_open(question, parameter);
+        Argument {
+            name: parameter.name.clone(),
+            description: parameter.description.clone(),
+            is_required: parameter.is_required || left_open.is_some(),
+            role: parameter.role,
+            is_left_open: left_open.is_some(),
+            state: match (left_open, refused(question, parameter, parameters, (own.as_ref(), &bound))) {
+                (Some(range), _) => {
+                    let why =
+                        format!("the question speaks of {}, and does not say which", &question.text[range]);
+                    State::Unfilled { why, refused: None }
+                }
+                (None, Some(refused)) => unfilled(parameter, Some(refused)),
+                (None, None) => own
+                    .clone()
+                    .or_else(|| default(parameter))
+                    .map_or_else(|| unfilled(parameter, None), State::Bound),
+            },
+        }
     };
     parameters.list.iter().zip(&bound).map(argument).collect()
 }
@@ -89,6 +98,7 @@ pub(super) fn filled(question: &Question, list: &[Parameter], parameters: &Param
         }
     }
     change_places(&offers, &mut chosen);
+    put_in_order(list, &offers, &mut chosen);
     give_way(list, &offers, &mut chosen);
     let mut bound: Vec<Option<Bound>> = chosen.into_iter().map(|it| it.map(bound_of)).collect();
     for at in (0..list.len()).filter(|at| list[*at].is_required) {
@@ -102,27 +112,56 @@ pub(super) fn filled(question: &Question, list: &[Parameter], parameters: &Param
 /// Lets two arguments change what they have where both together are then better off: a text that takes anything leaves
 /// the title to the title.
 fn change_places<'a>(offers: &'a [(usize, Candidate)], chosen: &mut [Option<&'a Candidate>]) {
-    let offered = |at: usize, like: &Candidate| {
-        let is_it = |other: &Candidate| other.family == like.family && other.claim == like.claim;
-        offers
-            .iter()
-            .find(|(other, candidate)| *other == at && is_it(candidate))
-            .map(|(_, candidate)| candidate)
-    };
     for one in 0..chosen.len() {
         for other in one + 1..chosen.len() {
-            let (Some(first), Some(second)) = (chosen[one], chosen[other]) else { continue };
-            if first.claim.is_none() || second.claim.is_none() {
-                continue;
-            }
-            let (Some(to_one), Some(to_other)) = (offered(one, second), offered(other, first)) else {
-                continue;
-            };
-            if to_one.score + to_other.score > first.score + second.score + 1e-9 {
+            let Some((to_one, to_other, gain)) = exchange(offers, chosen, (one, other)) else { continue };
+            if gain > 1e-9 {
                 (chosen[one], chosen[other]) = (Some(to_one), Some(to_other));
             }
         }
     }
+}
+
+/// How much worse two numbered arguments may fit in the order in which the question says them.
+const ORDER_LOSS_MAX: f64 = 0.3;
+
+/// Gives `mass1` what is said before what `mass2` has; of other numbers that fit as well either way, the first to the first.
+fn put_in_order<'a>(
+    list: &[Parameter],
+    offers: &'a [(usize, Candidate)],
+    chosen: &mut [Option<&'a Candidate>],
+) {
+    let is_numbered = |name: &str| name.ends_with(|sign: char| sign.is_ascii_digit());
+    let bare = |name: &str| name.trim_end_matches(|sign: char| sign.is_ascii_digit()).to_owned();
+    for one in 0..chosen.len() {
+        for other in one + 1..chosen.len() {
+            let (first, second) = (&list[one].name, &list[other].name);
+            let are_twins = is_numbered(first) && is_numbered(second) && bare(first) == bare(second);
+            let least = if are_twins { -ORDER_LOSS_MAX } else { -1e-9 };
+            let Some((to_one, to_other, gain)) = exchange(offers, chosen, (one, other)) else { continue };
+            let start = |candidate: &Candidate| candidate.claim.as_ref().map(|claim| claim.start);
+            let are_counted = to_one.family == Family::Number;
+            if (are_twins || are_counted) && start(to_one) < start(to_other) && gain > least {
+                (chosen[one], chosen[other]) = (Some(to_one), Some(to_other));
+            }
+        }
+    }
+}
+
+/// What two arguments would have if they changed places, and how much better they would fit.
+fn exchange<'a>(
+    offers: &'a [(usize, Candidate)],
+    chosen: &[Option<&'a Candidate>],
+    (one, other): (usize, usize),
+) -> Option<(&'a Candidate, &'a Candidate, f64)> {
+    let (first, second) = (chosen[one]?, chosen[other]?);
+    let offered = |at: usize, like: &Candidate| {
+        let is_it = |other: &Candidate| other.family == like.family && other.claim == like.claim;
+        let mut own = offers.iter().filter(|(other, _)| *other == at).map(|(_, candidate)| candidate);
+        own.find(|candidate| like.claim.is_some() && is_it(candidate))
+    };
+    let (to_one, to_other) = (offered(one, second)?, offered(other, first)?);
+    Some((to_one, to_other, to_one.score + to_other.score - first.score - second.score))
 }
 
 /// How much worse a value may fit a required argument that has none than the optional one that has taken it.
@@ -249,6 +288,7 @@ pub(super) fn candidates(
                 found.extend(choice::examples(question, parameter));
                 found.extend(text::candidates(question, parameter, parameters));
             }
+            found.extend(limits::patterned(question, parameter, limits));
             found.into_iter().filter_map(|candidate| within(candidate, limits)).collect()
         }
         Shape::List(item) => literal::candidates(question, parameter)

@@ -5,8 +5,8 @@ use std::ops::Range;
 use serde_json::{Map, Value};
 
 use super::parameter::{Bounds, Choice, Parameter, Parameters, Shape};
+use super::phrase::{self, Phrase};
 use super::role::Role;
-use super::topic::{self, Phrase};
 use super::{Candidate, Family, Source, assign, choice, days, number, text};
 use crate::Question;
 use crate::spans::{Kind, Span};
@@ -123,7 +123,7 @@ fn enumerations(question: &Question, item: &Parameter, parameters: &Parameters) 
         let values = nouns.iter().map(|noun| Value::from(&question.text[noun.clone()])).collect();
         Some(Candidate::said(values, score, first..last, Family::Text))
     };
-    topic::phrases(question, parameters).into_iter().filter_map(list).collect()
+    phrase::phrases(question, parameters).into_iter().filter_map(list).collect()
 }
 
 /// What it says for a list that nouns stand in a row.

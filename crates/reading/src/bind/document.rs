@@ -214,3 +214,17 @@ pub(super) fn context(description: &str) -> Vec<String> {
     context.truncate(12);
     context
 }
+
+/// The stems of a parameter's name; a `username` is the name of a user.
+pub(super) fn own_stems(name: &str) -> Vec<String> {
+    let mut own = words::identifier_terms(name);
+    own.retain(|stem| !stem.bytes().all(|byte| byte.is_ascii_digit()));
+    let named =
+        |stem: &String| stem.strip_suffix("name").filter(|of| of.len() >= NAMED_MIN).map(str::to_owned);
+    let of: Vec<String> = own.iter().filter_map(named).collect();
+    own.extend(of);
+    own
+}
+
+/// Letters before the "name" of a compound.
+const NAMED_MIN: usize = 4;

@@ -5,6 +5,11 @@ use std::sync::{Arc, OnceLock};
 use regex::{Regex, RegexBuilder};
 use serde_json::Value;
 
+use super::parameter::Parameter;
+use super::proximity::nearness;
+use super::{Candidate, Family};
+use crate::Question;
+
 /// The limits of a text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Limits {
@@ -57,12 +62,45 @@ impl Limits {
     }
 }
 
+/// What stands between spaces and is written just as a schema's pattern for the whole text wants it: the "25-35" of
+/// `^\d+-\d+$`. Words alone are too easily of some pattern.
+pub(super) fn patterned(question: &Question, parameter: &Parameter, limits: &Limits) -> Vec<Candidate> {
+    let Some(pattern) = limits.pattern.as_ref().filter(|pattern| pattern.is_of_all()) else {
+        return Vec::new();
+    };
+    let is_written = |token: &str| {
+        token.bytes().any(|byte| byte.is_ascii_digit())
+            && token.bytes().any(|byte| byte.is_ascii_punctuation())
+            && pattern.takes(token)
+            && limits.take(token)
+    };
+    let tokens = question.text.split(char::is_whitespace).map(|token| {
+        let is_beside =
+            |sign: char| matches!(sign, ',' | '.' | ';' | ':' | '?' | '!' | '(' | ')' | '\'' | '"');
+        token.trim_matches(is_beside)
+    });
+    let found = tokens.filter(|token| is_written(token)).map(|token| {
+        let start = token.as_ptr().addr() - question.text.as_ptr().addr();
+        let range = start..start + token.len();
+        let score = 0.5 + 0.35 * nearness(question, parameter, &range);
+        Candidate::said(Value::from(token), score, range, Family::Text)
+    });
+    found.collect()
+}
+
 impl Pattern {
+    fn compiled(&self) -> Option<&Regex> {
+        let compile = || RegexBuilder::new(&self.text).size_limit(PATTERN_BYTES_MAX).build().ok();
+        self.compiled.get_or_init(compile).as_ref()
+    }
+
     fn takes(&self, text: &str) -> bool {
-        let compiled = self
-            .compiled
-            .get_or_init(|| RegexBuilder::new(&self.text).size_limit(PATTERN_BYTES_MAX).build().ok());
-        compiled.as_ref().is_none_or(|pattern| pattern.is_match(text))
+        self.compiled().is_none_or(|pattern| pattern.is_match(text))
+    }
+
+    /// Whether it can be read, and is one of the whole text.
+    fn is_of_all(&self) -> bool {
+        self.text.starts_with('^') && self.text.ends_with('$') && self.compiled().is_some()
     }
 }
 

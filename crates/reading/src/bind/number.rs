@@ -52,7 +52,8 @@ fn plain(question: &Question, parameter: &Parameter, span: &Span, amount: Amount
     };
     // "Two numbers, 36 and 48": a spelled number often only counts the others.
     if span.text.starts_with(char::is_alphabetic) && has_digits(question) {
-        score -= 0.35;
+        let is_numbered = parameter.name.ends_with(|sign: char| sign.is_ascii_digit());
+        score -= if is_numbered { 0.7 } else { 0.35 };
     }
     let named = |words: &[&str]| {
         parameter.own.iter().chain(&parameter.context).any(|stem| words.contains(&stem.as_str()))

@@ -288,10 +288,7 @@ fn parameter(name: &str, property: &Value, (root, depth): (&Value, usize), is_re
     let default = default
         .or_else(|| document::said_default(&description, is_required))
         .filter(|value| !value.is_null());
-    let own = words::identifier_terms(name)
-        .into_iter()
-        .filter(|stem| !stem.bytes().all(|byte| byte.is_ascii_digit()))
-        .collect();
+    let own = document::own_stems(name);
     let context = document::context(&description);
     Parameter {
         name: name.to_owned(),

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::parameter::Parameter;
 use crate::Question;
-use crate::spans::{Kind, overlaps};
+use crate::spans::{Kind, Span, overlaps};
 use crate::time::{Moment, Sense};
 use crate::words::Word;
 
@@ -18,10 +18,16 @@ pub(super) fn nearness(question: &Question, parameter: &Parameter, range: &Range
     let last = words.partition_point(|word| word.range.start < range.end).max(first);
     let is_number =
         question.text[range.clone()].starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '$'));
-    // "Premier League" for `league`.
-    let says_itself =
-        words[first..last].iter().any(|word| !word.is_stop && parameter.own.contains(&word.stem));
-    let mut best: f64 = if says_itself && last - first > 1 { 0.5 } else { 0.0 };
+    // "Premier League" for `league`; "Leader Name: Ann" labels what comes.
+    let says_it = |word: &Word| !word.is_stop && parameter.own.contains(&word.stem);
+    let is_name =
+        || question.text[range.clone()].starts_with(char::is_uppercase) && !is_label(question, range);
+    let mut best: f64 = match &words[first..last] {
+        [other, .., head] if says_it(head) && !says_it(other) && is_name() => 0.9,
+        [_, head] if says_it(head) => 0.7,
+        [_, _, ..] if words[first..last].iter().any(says_it) => 0.5,
+        _ => 0.0,
+    };
     for (at, word) in words.iter().enumerate().take(first).skip(first.saturating_sub(BEFORE_MAX)) {
         let between = word.range.end..range.start;
         let weight = weight(question, parameter, at, Some(&question.text[between.clone()]));
@@ -52,6 +58,9 @@ fn is_theme(word: &Word) -> bool {
 fn weight(question: &Question, parameter: &Parameter, at: usize, gap: Option<&str>) -> f64 {
     let word = &question.words[at];
     let said = &question.text[word.range.clone()];
+    if is_in_a_name(question, word) {
+        return 0.0;
+    }
     if let Some(gap) = gap {
         let is_named = said == parameter.name || word.stem.len() > 1 && parameter.own.contains(&word.stem);
         if is_named
@@ -74,6 +83,18 @@ fn weight(question: &Question, parameter: &Parameter, at: usize, gap: Option<&st
         };
     }
     if parameter.is_described_by(&word.stem) { 0.55 } else { 0.0 }
+}
+
+/// The hotel of "the Hilton Hotel in Chicago" is part of its name, and says nothing of what stands beside it.
+fn is_in_a_name(question: &Question, word: &Word) -> bool {
+    let is_name =
+        |span: &Span| span.kind == Kind::Name && span.text.contains(' ') && !is_label(question, &span.range);
+    question.spans.iter().any(|span| is_name(span) && overlaps(&span.range, &word.range))
+}
+
+/// Whether what stands there says what comes behind it: "Leader Name: Ann".
+fn is_label(question: &Question, range: &Range<usize>) -> bool {
+    question.text[range.end..].trim_start().starts_with([':', '=', '[', '{'])
 }
 
 fn decay(distance: usize) -> f64 {

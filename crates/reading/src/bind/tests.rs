@@ -10,6 +10,7 @@ use crate::bind::Parameters;
 
 mod hangul;
 mod limits;
+mod names;
 mod objects;
 mod shares;
 mod sums;

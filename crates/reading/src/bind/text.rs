@@ -1,20 +1,20 @@
 //! Names, places, codes, paths and other texts.
 
-use std::ops::Range;
-
 use serde_json::Value;
 
 use super::code;
 use super::label;
 use super::parameter::{Parameter, Parameters};
+use super::phrase::{self, Phrase};
+use super::place;
 use super::proximity::{direction, nearness};
 use super::role::Role;
-use super::topic::{self, Phrase};
+use super::topic;
 use super::{Candidate, Family};
 use crate::Question;
 use crate::spans::{Kind, Span, numeral};
 use crate::standards;
-use crate::time::{is_city_of_a_zone, zone_of};
+use crate::time::zone_of;
 use crate::words;
 
 pub(super) fn candidates(
@@ -65,12 +65,15 @@ pub(super) fn candidates(
 fn named(question: &Question, parameter: &Parameter, parameters: &Parameters) -> Vec<Candidate> {
     let mut found: Vec<Candidate> =
         question.spans.iter().filter_map(|span| spanned(question, (parameter, parameters), span)).collect();
-    if parameter.role == Role::Place && !has_place_apart(parameters) {
-        found.extend(joined_places(question, parameter));
+    if parameter.role == Role::Place {
+        found.extend(place::addresses(question, parameter));
+        if !place::is_told_apart(parameters) {
+            found.extend(place::joined(question, parameter));
+        }
     }
     if matches!(parameter.role, Role::Place | Role::Name | Role::Symbol | Role::Country | Role::Path) {
         found.extend(
-            topic::phrases(question, parameters)
+            phrase::phrases(question, parameters)
                 .into_iter()
                 .filter_map(|phrase| phrased(question, parameter, &phrase)),
         );
@@ -100,12 +103,15 @@ fn spanned(
     let fit = fit(parameter.role, kind)?;
     let mut near = nearness(question, parameter, &span.range);
     let is_number = matches!(span.kind, Kind::Number(_));
-    if is_number && (near < 0.5 || !takes_numbers(parameter) || is_sum(span)) {
+    let is_spelled = span.text.chars().all(char::is_alphabetic);
+    let is_labelled = near > 1.0;
+    let takes = is_labelled || near >= 0.5 && takes_numbers(parameter);
+    if is_number && (!takes || is_sum(span) || is_spelled) {
         return None;
     }
     let is_telephone = question.text[..span.range.start].ends_with('+');
     let is_account = is_numbered(&span.text) && !takes_numbers(parameter);
-    let is_city = is_city_or_state(question, span);
+    let is_city = place::is_city_or_state(question, span);
     if is_telephone && is_number || (is_account || is_city) && parameter.role == Role::Name {
         return None;
     }
@@ -116,7 +122,13 @@ fn spanned(
         && parameters.names(&stem());
     let is_service =
         span.kind == Kind::Name && parameter.role == Role::Name && parameters.name.contains(&stem());
-    if is_label || is_service || parameter.role == Role::Place && is_wider_than(parameter, &span.text) {
+    // "My user_id is 'U2'".
+    let is_key = span.kind == Kind::Identifier && question.text[span.range.end..].starts_with(" is ");
+    if is_label
+        || is_key
+        || is_service
+        || parameter.role == Role::Place && place::is_wider_than(parameter, &span.text)
+    {
         return None;
     }
     if parameter.role == Role::Id && span.kind == Kind::Ticker && !code::is_coded(question, parameter, span) {
@@ -125,12 +137,19 @@ fn spanned(
     if parameter.role == Role::Path {
         near += folder_fit(span, parameters);
     }
-    if parameter.role == Role::Name && span.kind == Kind::Name {
-        score_place_like(question, span, &mut near);
+    if parameter.role == Role::Name && span.kind == Kind::Name && !says(parameter, span) {
+        place::score_like_one(question, span, &mut near);
     }
     let mut score = fit + 0.35 * near + direction(question, parameter, &span.range);
     if parameter.role == Role::Place {
-        score += place_bonus(question, &span.range);
+        score += place::bonus(question, &span.range);
+        let is_anothers = |other: &Parameter| other.name != parameter.name && says(other, span);
+        if parameters.list.iter().any(is_anothers) && !says(parameter, span) {
+            score -= 0.3;
+        }
+    }
+    if span.kind == Kind::Quoted && is_labelled_otherwise(question, parameter, span) {
+        score -= 0.3;
     }
     if parameter.role == Role::Country {
         score += if standards::country(&span.text).is_some() { 0.25 } else { -0.1 };
@@ -146,14 +165,40 @@ fn spanned(
     Some(Candidate::said(Value::from(text), score, span.range.clone(), Family::Text))
 }
 
-/// Whether a place is the country or the state of the city that an argument takes: "a barber in Ohio".
-fn is_wider_than(parameter: &Parameter, place: &str) -> bool {
-    let wants_city = parameter.own.iter().any(|stem| matches!(stem.as_str(), "citi" | "town"))
-        && !parameter.own.iter().any(|stem| matches!(stem.as_str(), "countri" | "state" | "region"))
-        && !["or country", "or state", "or region"].iter().any(|wider| parameter.notes.contains(wider));
-    wants_city
-        && (standards::country(place).is_some() || standards::is_us_state(place))
-        && !is_city_of_a_zone(place)
+/// Whether the word before what is quoted says that it is something else: "my access token 'abc'" is no class.
+fn is_labelled_otherwise(question: &Question, parameter: &Parameter, span: &Span) -> bool {
+    let mut before = question.words.iter().rev().skip_while(|word| word.range.end > span.range.start);
+    let label = before
+        .find(|word| !matches!(word.lower.as_str(), "is" | "of" | "as" | "named" | "called" | "saying"));
+    label.is_some_and(|label| {
+        LABELS.contains(&label.lower.as_str())
+            && parameter.role != Role::Id
+            && !parameter.own.contains(&label.stem)
+            && !parameter.is_described_by(&label.stem)
+    })
+}
+
+/// Words that say what is quoted behind them.
+const LABELS: [&str; 13] = [
+    "token",
+    "password",
+    "username",
+    "id",
+    "code",
+    "key",
+    "message",
+    "title",
+    "subject",
+    "description",
+    "card",
+    "body",
+    "number",
+];
+
+/// Whether a name of several words ends in what a parameter is called: "Premier League" for `league`.
+fn says(parameter: &Parameter, span: &Span) -> bool {
+    let head = span.text.rsplit_once(' ').map(|(_, head)| words::stem(&head.to_lowercase()).into_owned());
+    head.is_some_and(|head| parameter.own.contains(&head))
 }
 
 /// A file is no folder: a method that lists folders does not take `notes.txt`.
@@ -165,30 +210,10 @@ fn folder_fit(span: &Span, parameters: &Parameters) -> f64 {
     if lists_folders && is_file { -1.0 } else { 0.0 }
 }
 
-/// A name after "in" is a place more often than anything else; one that opens a sentence is often no name.
-fn score_place_like(question: &Question, span: &Span, near: &mut f64) {
-    let is_place = matches!(topic::word_before(question, &span.range), "in" | "at" | "near");
-    let opens =
-        question.text[..span.range.start].trim_end().ends_with(['.', '?', '!', ':']) || span.range.start == 0;
-    let is_short = !span.text.contains(' ');
-    if is_place || (opens && is_short) {
-        *near -= 0.4;
-    }
-}
-
 /// Whether a number is one of money, or of something that it counts.
 fn is_sum(span: &Span) -> bool {
     let is_money = matches!(span.kind, Kind::Number(amount) if amount.currency.is_some());
     is_money || numeral::counts(&span.text).is_some()
-}
-
-/// Whether it is a city with its state behind it, or that state: "Walnut Creek, CA".
-fn is_city_or_state(question: &Question, span: &Span) -> bool {
-    let behind = question.text[span.range.end..].strip_prefix(", ").unwrap_or_default();
-    let end = behind.find(|sign: char| !sign.is_alphabetic()).unwrap_or(behind.len());
-    let is_city = span.kind == Kind::Name && standards::is_us_state(&behind[..end]);
-    let is_state = standards::is_us_state(&span.text) && question.text[..span.range.start].ends_with(", ");
-    is_city || is_state
 }
 
 /// Whether a text is a number in groups, as those of accounts and telephones are: "110-234-567890".
@@ -263,68 +288,17 @@ fn symbol_place(question: &Question, parameters: &Parameters, span: &Span) -> f6
         + f64::from(u8::from(is_long)) * 0.3
 }
 
-fn place_bonus(question: &Question, range: &Range<usize>) -> f64 {
-    // "Specialized in tax law" names no place.
-    let first = question.words.partition_point(|word| word.range.end <= range.start);
-    let is_skill = question.words[..first].iter().rev().nth(1).is_some_and(|word| {
-        matches!(
-            word.stem.as_str(),
-            "special" | "specialis" | "interest" | "experienc" | "expert" | "major" | "train"
-        )
-    });
-    match topic::word_before(question, range) {
-        "in" if is_skill => -0.3,
-        "in" | "at" | "near" | "around" | "from" | "to" | "for" | "of" => 0.15,
-        _ => 0.0,
-    }
-}
-
-/// Whether the country or the state of a place is another argument's.
-fn has_place_apart(parameters: &Parameters) -> bool {
-    let is_apart = |it: &Parameter| {
-        matches!(it.role, Role::Country | Role::CountryCode)
-            || it.role == Role::Place
-                && it.own.iter().any(|stem| matches!(stem.as_str(), "state" | "provinc"))
-    };
-    parameters.list.len() > 1 && parameters.list.iter().any(is_apart)
-}
-
-/// "San Francisco, CA" and "Lyon, France" as one place.
-fn joined_places(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
-    let is_part = |span: &&Span| matches!(span.kind, Kind::Name | Kind::Ticker);
-    let names: Vec<&Span> = question.spans.iter().filter(is_part).collect();
-    names
-        .windows(2)
-        .filter(|pair| {
-            pair[0].range.end <= pair[1].range.start
-                && question.text[pair[0].range.end..pair[1].range.start] == *", "
-        })
-        .filter(|pair| {
-            let is_list = question.text[pair[1].range.end..].trim_start().starts_with([','])
-                || question.text[pair[1].range.end..].starts_with(" and ");
-            !is_list || matches!(pair[1].kind, Kind::Ticker)
-        })
-        .map(|pair| {
-            let range = pair[0].range.start..pair[1].range.end;
-            let near = nearness(question, parameter, &range);
-            let score =
-                0.66 + 0.3 * near + place_bonus(question, &range) + direction(question, parameter, &range);
-            Candidate::said(Value::from(&question.text[range.clone()]), score, range, Family::Text)
-        })
-        .collect()
-}
-
 /// "weather in paris": a phrase in lower case after a preposition.
 pub(super) fn phrased(question: &Question, parameter: &Parameter, phrase: &Phrase) -> Option<Candidate> {
     let text = &question.text[phrase.range.clone()];
     let near = nearness(question, parameter, &phrase.range);
     let preposition = topic::word_before(question, &phrase.range);
     let mut score = 0.28 + 0.35 * near + direction(question, parameter, &phrase.range);
+    let first = question.words.partition_point(|word| word.range.end <= phrase.range.start);
+    if question.words.get(first).is_some_and(|word| standards::number_word(&word.lower).is_some()) {
+        return None;
+    }
     if matches!(parameter.role, Role::Place | Role::Country) {
-        let first = question.words.partition_point(|word| word.range.end <= phrase.range.start);
-        if question.words.get(first).is_some_and(|word| standards::number_word(&word.lower).is_some()) {
-            return None;
-        }
         score += match preposition {
             "in" | "at" | "near" | "around" => 0.2,
             "for" | "from" | "to" | "of" => 0.08,

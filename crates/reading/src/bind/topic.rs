@@ -5,18 +5,12 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::parameter::{Parameter, Parameters};
+use super::phrase::is_preposition;
 use super::role::Role;
 use super::{Candidate, Family};
 use crate::Question;
 use crate::spans::{Kind, overlaps};
 use crate::words::Word;
-
-/// A phrase after a preposition.
-pub(super) struct Phrase {
-    pub(super) range: Range<usize>,
-}
-
-const PHRASE_WORDS_MAX: usize = 4;
 
 /// The topic of a search, the text of a message.
 pub(super) fn candidates(
@@ -231,126 +225,6 @@ pub fn is_request(lower: &str) -> bool {
             | "read"
             | "see"
             | "query"
-    )
-}
-
-/// The phrases after prepositions, up to the next one, in order; those that only repeat the method's words left out.
-pub(super) fn phrases(question: &Question, parameters: &Parameters) -> Vec<Phrase> {
-    let words = &question.words;
-    let mut phrases = Vec::new();
-    for at in 0..words.len() {
-        if !is_preposition(&words[at].lower) {
-            continue;
-        }
-        let mut first = at + 1;
-        while words.get(first).is_some_and(|word| {
-            matches!(word.lower.as_str(), "the" | "a" | "an" | "my" | "our" | "this" | "user")
-        }) {
-            first += 1;
-        }
-        let mut end = first;
-        while end < words.len() && end < first + PHRASE_WORDS_MAX {
-            let word = &words[end];
-            let gap_is_space = end == first
-                || matches!(&question.text[words[end - 1].range.end..word.range.start], " " | "-" | "'");
-            let is_number = word.lower.starts_with(|c: char| c.is_ascii_digit());
-            if word.is_stop
-                || is_preposition(&word.lower)
-                || !gap_is_space
-                || question.is_when(word)
-                || is_number
-            {
-                break;
-            }
-            end += 1;
-        }
-        let range = || words[first].range.start..words[end - 1].range.end;
-        let is_named = end > first
-            && question.spans.iter().any(|span| {
-                matches!(span.kind, Kind::Name | Kind::Quoted | Kind::Ticker)
-                    && overlaps(&span.range, &range())
-            });
-        let is_own = end > first
-            && !is_named
-            && !is_to_do(&words[at], &words[first..end])
-            && words[first..end].iter().any(|word| !parameters.knows(&word.stem));
-        if is_own {
-            phrases.push(Phrase { range: range() });
-        }
-    }
-    phrases
-}
-
-/// Whether "to" leads to what is to be done, and to no place: "a house to rent".
-fn is_to_do(preposition: &Word, phrase: &[Word]) -> bool {
-    let (verb, is_alone) = match phrase {
-        [verb] => (verb, true),
-        [verb, next] => (verb, matches!(next.lower.as_str(), "back" | "up" | "out" | "off")),
-        _ => return false,
-    };
-    let is_verb = matches!(
-        verb.lower.as_str(),
-        "attend"
-            | "book"
-            | "buy"
-            | "cook"
-            | "drink"
-            | "eat"
-            | "explore"
-            | "hire"
-            | "join"
-            | "learn"
-            | "listen"
-            | "live"
-            | "order"
-            | "pay"
-            | "play"
-            | "read"
-            | "rent"
-            | "sell"
-            | "shop"
-            | "stay"
-            | "travel"
-            | "try"
-            | "use"
-            | "visit"
-            | "watch"
-            | "wear"
-            | "work"
-    );
-    preposition.lower == "to" && is_verb && is_alone
-}
-
-fn is_preposition(lower: &str) -> bool {
-    matches!(
-        lower,
-        "in" | "at"
-            | "near"
-            | "around"
-            | "for"
-            | "of"
-            | "about"
-            | "on"
-            | "to"
-            | "from"
-            | "with"
-            | "by"
-            | "named"
-            | "called"
-            | "titled"
-            | "into"
-            | "between"
-            | "against"
-            | "under"
-            | "within"
-            | "as"
-            | "using"
-            | "is"
-            | "located"
-            | "including"
-            | "without"
-            | "than"
-            | "via"
     )
 }
 

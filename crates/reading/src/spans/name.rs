@@ -162,7 +162,7 @@ fn is_number(word: &str) -> bool {
 }
 
 /// Whether a word opens an instruction or a question without naming anything.
-fn is_instruction(lower: &str) -> bool {
+pub(crate) fn is_instruction(lower: &str) -> bool {
     INSTRUCTIONS.split(' ').any(|word| word == lower)
 }
 

@@ -172,5 +172,6 @@ fn is_identifier(token: &str) -> bool {
 fn is_hyphenated_number(token: &str) -> bool {
     let digits = token.bytes().filter(u8::is_ascii_digit).count();
     let groups = token.split('-').filter(|group| !group.is_empty()).count();
-    groups > 2 && digits > 6 && digits + groups - 1 == token.len()
+    // "2020-2021" is a stretch of years.
+    (groups > 2 && digits > 6 || groups > 1 && digits > 8) && digits + groups - 1 == token.len()
 }

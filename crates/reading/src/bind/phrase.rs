@@ -1,0 +1,176 @@
+//! Phrases after prepositions: "weather in new york".
+
+use std::ops::Range;
+
+use super::parameter::Parameters;
+use super::topic::is_request;
+use crate::Question;
+use crate::spans::{Kind, is_instruction, overlaps};
+use crate::words::Word;
+
+/// A phrase after a preposition.
+pub(super) struct Phrase {
+    pub(super) range: Range<usize>,
+}
+
+const PHRASE_WORDS_MAX: usize = 4;
+
+/// The phrases after prepositions, up to the next one, in order; those that only repeat the method's words left out.
+pub(super) fn phrases(question: &Question, parameters: &Parameters) -> Vec<Phrase> {
+    let words = &question.words;
+    let mut phrases = Vec::new();
+    for at in 0..words.len() {
+        if !is_preposition(&words[at].lower) {
+            continue;
+        }
+        let mut first = at + 1;
+        while words.get(first).is_some_and(|word| {
+            matches!(word.lower.as_str(), "the" | "a" | "an" | "my" | "our" | "this" | "user")
+        }) {
+            first += 1;
+        }
+        let mut end = first;
+        while end < words.len() && end < first + PHRASE_WORDS_MAX {
+            let word = &words[end];
+            let gap_is_space = end == first
+                || matches!(&question.text[words[end - 1].range.end..word.range.start], " " | "-" | "'");
+            let is_number = word.lower.starts_with(|c: char| c.is_ascii_digit());
+            if word.is_stop
+                || is_preposition(&word.lower)
+                || !gap_is_space
+                || question.is_when(word)
+                || is_number
+            {
+                break;
+            }
+            end += 1;
+        }
+        let range = || words[first].range.start..words[end - 1].range.end;
+        let is_named = end > first
+            && question.spans.iter().any(|span| {
+                matches!(span.kind, Kind::Name | Kind::Quoted | Kind::Ticker)
+                    && overlaps(&span.range, &range())
+            });
+        let is_own = end > first
+            && !is_named
+            && !is_to_do(&words[at], &words[first..end], words.get(end))
+            && (end > first + 1 || !IDIOMS.contains(&words[first].lower.as_str()))
+            && words[first..end].iter().any(|word| !parameters.knows(&word.stem));
+        if is_own {
+            phrases.push(Phrase { range: range() });
+        }
+    }
+    phrases
+}
+
+/// What prepositions lead to without naming anything: "for a bit", "comes to my mind", "in general".
+const IDIOMS: [&str; 24] = [
+    "addition",
+    "advance",
+    "bit",
+    "case",
+    "chance",
+    "detail",
+    "example",
+    "fact",
+    "free",
+    "fun",
+    "general",
+    "hand",
+    "help",
+    "least",
+    "love",
+    "mind",
+    "moment",
+    "order",
+    "particular",
+    "person",
+    "short",
+    "sure",
+    "total",
+    "while",
+];
+
+/// What begins the object of a verb, or goes with one.
+const OBJECTS: &str =
+    "a an my me some any it its them this that these those your our his her their him us into up off out";
+
+/// Whether "to" leads to what is to be done, and to no place: "a house to rent", "to find a cab".
+fn is_to_do(preposition: &Word, phrase: &[Word], next: Option<&Word>) -> bool {
+    let has_object = || next.is_some_and(|next| OBJECTS.split(' ').any(|object| object == next.lower));
+    if let [verb] = phrase
+        && preposition.lower == "to"
+        && (is_instruction(&verb.lower) || is_request(&verb.lower) || has_object())
+    {
+        return true;
+    }
+    let (verb, is_alone) = match phrase {
+        [verb] => (verb, true),
+        [verb, next] => (verb, matches!(next.lower.as_str(), "back" | "up" | "out" | "off")),
+        _ => return false,
+    };
+    let is_verb = matches!(
+        verb.lower.as_str(),
+        "attend"
+            | "book"
+            | "buy"
+            | "cook"
+            | "drink"
+            | "eat"
+            | "explore"
+            | "hire"
+            | "join"
+            | "learn"
+            | "listen"
+            | "live"
+            | "order"
+            | "pay"
+            | "play"
+            | "read"
+            | "rent"
+            | "sell"
+            | "shop"
+            | "stay"
+            | "travel"
+            | "try"
+            | "use"
+            | "visit"
+            | "watch"
+            | "wear"
+            | "work"
+    );
+    preposition.lower == "to" && is_verb && is_alone
+}
+
+pub(super) fn is_preposition(lower: &str) -> bool {
+    matches!(
+        lower,
+        "in" | "at"
+            | "near"
+            | "around"
+            | "for"
+            | "of"
+            | "about"
+            | "on"
+            | "to"
+            | "from"
+            | "with"
+            | "by"
+            | "named"
+            | "called"
+            | "titled"
+            | "into"
+            | "between"
+            | "against"
+            | "under"
+            | "within"
+            | "as"
+            | "using"
+            | "is"
+            | "located"
+            | "including"
+            | "without"
+            | "than"
+            | "via"
+    )
+}

@@ -1,0 +1,113 @@
+//! Values that say what they are, and words that only seem to be some.
+
+use serde_json::{Value, json};
+
+use super::{method, question, values};
+use crate::bind::{Parameters, State, bind};
+
+fn strings(required: &[&str], names: &[&str]) -> Value {
+    let properties: serde_json::Map<String, Value> =
+        names.iter().map(|name| ((*name).to_owned(), json!({"type": "string"}))).collect();
+    json!({"type": "object", "required": required, "properties": properties})
+}
+
+#[test]
+fn a_name_that_ends_in_what_the_argument_is_called_is_its_own() {
+    let book = method("book", "Books a room.", strings(&["hotel", "location"], &["hotel", "location"]));
+    let text = "Book a room at the Grand Hotel in Lisbon";
+    assert_eq!(values(text, &book), json!({"hotel": "Grand Hotel", "location": "Lisbon"}));
+    let rank = method("ranking", "Ranks a team.", strings(&["team", "league"], &["team", "league"]));
+    let text = "What is the ranking of Porto United in First League?";
+    assert_eq!(values(text, &rank), json!({"team": "Porto United", "league": "First League"}));
+    let tell = method("tell", "Tells of a leader.", strings(&["leader_name"], &["leader_name"]));
+    assert_eq!(values("Leader Name: Ann", &tell), json!({"leader_name": "Ann"}));
+}
+
+#[test]
+fn what_is_numbered_comes_in_the_order_in_which_it_is_said() {
+    let number = json!({"type": "number"});
+    let mix = method(
+        "mix",
+        "Mixes water.",
+        json!({"type": "object", "required": ["mass1", "degrees1", "mass2", "degrees2"], "properties": {
+            "mass1": number, "degrees1": number, "mass2": number, "degrees2": number
+        }}),
+    );
+    assert_eq!(
+        values("Mix a mass of 20 at 30 degrees with a mass of 15 at 60 degrees", &mix),
+        json!({"mass1": 20, "degrees1": 30, "mass2": 15, "degrees2": 60})
+    );
+    let divisor = method(
+        "divisor",
+        "The greatest common divisor.",
+        json!({"type": "object", "required": ["number1", "number2"],
+            "properties": {"number1": number, "number2": number}}),
+    );
+    let text = "The greatest common divisor of two numbers, 36 and 48";
+    assert_eq!(values(text, &divisor), json!({"number1": 36, "number2": 48}));
+}
+
+#[test]
+fn what_is_labelled_goes_to_its_label() {
+    let log_in = method("log_in", "Logs in.", strings(&["username"], &["username"]));
+    assert_eq!(values("my token is 'abc' and the user 'sam'", &log_in), json!({"username": "sam"}));
+    let filings = method("filings", "Filings of a company.", strings(&["cik"], &["cik"]));
+    assert_eq!(values("Their CIK is 0001067983", &filings), json!({"cik": "0001067983"}));
+    let send = method("send", "Sends a note.", strings(&["receiver_id"], &["receiver_id"]));
+    assert_eq!(values("Send it, my user_id is 'U2'", &send), json!({"receiver_id": "U2"}));
+}
+
+#[test]
+fn a_journey_ends_at_a_house_and_not_in_what_is_to_be_done() {
+    let ride = method("get_ride", "A ride.", strings(&["destination"], &["destination"]));
+    let text = "I would like to find a cab to 12 El Camino Real";
+    assert_eq!(values(text, &ride), json!({"destination": "12 El Camino Real"}));
+    for text in ["I would like to find a cab", "could we ride for a bit"] {
+        assert_eq!(bind(&question(text), &Parameters::of(&ride)).missing().count(), 1, "{text}");
+    }
+}
+
+#[test]
+fn what_is_written_as_the_pattern_wants_it_is_taken() {
+    let schema = json!({"type": "object", "required": ["age_range"], "properties": {
+        "age_range": {"type": "string", "pattern": "^\\d+-\\d+$", "description": "The range of ages."}
+    }});
+    let segments = method("get_segments", "Customer segments.", schema);
+    assert_eq!(values("segments for ages 25-35", &segments), json!({"age_range": "25-35"}));
+}
+
+#[test]
+fn what_is_spoken_of_and_not_said_is_asked_for() {
+    let flows = method("get_flows", "Flows of exchanges.", strings(&[], &["exchange"]));
+    let left_open = |text: &str| {
+        let binding = bind(&question(text), &Parameters::of(&flows));
+        match &binding.argument("exchange").unwrap().state {
+            State::Unfilled { why, .. } if binding.missing().count() == 1 => Some(why.clone()),
+            State::Unfilled { .. } | State::Bound(_) => None,
+        }
+    };
+    let why = left_open("Show me the flows of a specific exchange").unwrap();
+    assert!(why.contains("a specific exchange"), "{why}");
+    assert!(left_open("and now of a different exchange").is_some());
+    for text in [
+        "Show me the flows of a specific exchange: Acme",
+        "Show me the flows of an exchange",
+        "flows of a specific exchange.\nAcme",
+        "flows of different exchanges",
+    ] {
+        assert_eq!(left_open(text), None, "{text}");
+    }
+}
+
+#[test]
+fn what_is_left_open_is_where_the_question_speaks_of_it() {
+    let code = json!({"type": "string", "description": "ISO 4217 code of the currency."});
+    let schema = json!({"type": "object", "required": ["amount", "from", "to"],
+        "properties": {"amount": {"type": "number"}, "from": code, "to": code}});
+    let convert = method("convert_currency", "Converts an amount of money.", schema);
+    let text = "Convert 100 dollars to a different currency";
+    let binding = bind(&question(text), &Parameters::of(&convert));
+    let open: Vec<&str> = binding.missing().map(|argument| argument.name.as_str()).collect();
+    assert_eq!(open, ["to"]);
+    assert!(binding.argument("to").unwrap().is_left_open && !binding.argument("from").unwrap().is_left_open);
+}
