@@ -75,6 +75,8 @@ pub fn metadata(deep: Deep, lexicon: &Lexicon, knowledge: &Knowledge, policy: &P
     ranked.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
     let settle = &policy.probe.settle;
     put_first(&mut ranked, Evidence::knows_topic_before);
+    put_first(&mut ranked, Evidence::tells_before);
+    put_first(&mut ranked, Evidence::is_spoken_of_before);
     put_first(&mut ranked, |it, best| is_callable_before(it, best, settle.near_fit_min));
     put_first(&mut ranked, |it, best| is_timely_before(it, best, &question));
     put_first(&mut ranked, |it, best| ranks_before(it, best, &question, settle.rows_lead_min));

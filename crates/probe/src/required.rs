@@ -60,7 +60,8 @@ pub(crate) fn of(case: &Case<'_, '_>, learned: &Learned) -> Vec<Required> {
                 && !is_fanned
                 && chain.is_some_and(|chain| chain.len() > 1)
                 && case.question.form.entities.len() < 2;
-            let is_filled = argument.bound().is_some() || is_fanned || is_looked_up && !names_whole;
+            let is_found = is_fanned || is_looked_up && !names_whole;
+            let is_filled = argument.bound().is_some() || is_found && !argument.is_left_open;
             let signals = signals(case, argument, is_filled, (unfilled, all));
             Required {
                 name: argument.name.clone(),
@@ -74,7 +75,8 @@ pub(crate) fn of(case: &Case<'_, '_>, learned: &Learned) -> Vec<Required> {
         .collect()
 }
 
-/// How likely it is, from 0 to 1, that only the caller can give an argument: surely, where what the caller gave is refused.
+/// How likely it is, from 0 to 1, that only the caller can give an argument: surely, where what the caller gave is refused, or
+/// is spoken of and not said.
 #[must_use]
 pub fn is_the_callers(open: &Forest<OfArgument>, signals: &[(&'static str, f64)]) -> f64 {
     let is_refused = signals.iter().any(|(name, value)| *name == "refused" && *value > 0.0);
@@ -197,6 +199,6 @@ fn signals(
         ("length", open * number(case.question.words.len()).ln_1p()),
         ("called_with", open * flag(is_given)),
         ("called_alike", open * flag(is_alike)),
-        ("refused", flag(argument.refused().is_some()) * open),
+        ("refused", flag(argument.refused().is_some() || argument.is_left_open) * open),
     ]
 }

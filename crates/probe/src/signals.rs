@@ -11,9 +11,11 @@ use crate::lexicon::Lexicon;
 use crate::subject::{LIGHT, Subject, SubjectWord, WordKind};
 
 mod among;
+mod deed;
 mod earlier;
 mod generalist;
 mod mention;
+mod modifier;
 mod service;
 pub(crate) mod tense;
 
@@ -36,6 +38,10 @@ pub(crate) struct Held {
     asked_short: usize,
     /// What it does, by the groups of actions.
     actions: Vec<usize>,
+    /// Whether the question tells another kind of its thing.
+    is_another: bool,
+    /// Whether the question only asks to be told and the method does something.
+    acts_instead: bool,
     name_said: f64,
     name_terms: f64,
     description_said: f64,
@@ -72,7 +78,7 @@ impl Degrees {
 /// What a word of the same field counts towards which method is meant.
 const RELATED: f64 = 0.5;
 const FAMILY: f64 = 0.7;
-const KIN: f64 = 0.6;
+pub(crate) const KIN: f64 = 0.6;
 
 pub(crate) fn hold(
     choice: &Choice<'_>,
@@ -82,7 +88,7 @@ pub(crate) fn hold(
 ) -> Held {
     let known: &Known = &choice.known;
     let vocabulary = &known.vocabulary;
-    let degrees = subject
+    let degrees: Vec<Degrees> = subject
         .words
         .iter()
         .map(|word| Degrees {
@@ -94,21 +100,30 @@ pub(crate) fn hold(
         })
         .collect();
     let claims: Vec<&Range<usize>> = claims(binding).collect();
-    let claimed =
+    let claimed: Vec<bool> =
         subject.words.iter().map(|word| claims.iter().any(|claim| overlaps(claim, &word.range))).collect();
     let said = |term: &str| said(subject, term);
     let telling: Vec<&str> = vocabulary
         .name
         .iter()
-        .filter(|term| lexicon.action(term, term).is_none() && !is_generic(term))
+        .filter(|term| lexicon.action(term, term).is_none() && !modifier::is_generic(term))
         .collect();
     let asked = earlier::asked(choice, binding, subject);
+    let actions = deed::actions(known, lexicon);
+    let is_foreign = |at: usize| !claimed[at] && degrees[at].any() == 0.0;
     Held {
+        is_another: modifier::is_another(
+            &known.name,
+            |term| telling.contains(&term),
+            &subject.words,
+            is_foreign,
+        ),
+        acts_instead: deed::acts_instead(&actions, subject, lexicon),
         degrees,
         claimed,
         asked_short: earlier::untold(choice, &asked, subject),
         asked,
-        actions: actions(known, lexicon),
+        actions,
         name_said: if telling.is_empty() {
             0.3
         } else {
@@ -122,46 +137,6 @@ pub(crate) fn hold(
         score: choice.candidate.score,
         fit: choice.fit,
     }
-}
-
-/// What a method does: the first action of its name, else of its description, and those behind "to" where that begins.
-fn actions(known: &Known, lexicon: &Lexicon) -> Vec<usize> {
-    let mut in_name = known.name.iter().filter_map(|stem| lexicon.action(stem, stem));
-    let told = |(lower, stem): &(String, String)| lexicon.action(lower, stem);
-    let mut actions = Vec::from_iter(in_name.next().or_else(|| known.opening.iter().find_map(told)));
-    let behind_to =
-        known.opening.windows(2).filter(|pair| pair[0].0 == "to").filter_map(|pair| told(&pair[1]));
-    actions.extend(known.opening.first().and_then(told));
-    actions.extend(behind_to);
-    actions
-}
-
-fn is_generic(term: &str) -> bool {
-    matches!(
-        term,
-        "tool"
-            | "api"
-            | "by"
-            | "of"
-            | "the"
-            | "for"
-            | "to"
-            | "in"
-            | "and"
-            | "data"
-            | "info"
-            | "inform"
-            | "detail"
-            | "v1"
-            | "v2"
-            | "all"
-            | "from"
-            | "with"
-            | "1"
-            | "2"
-            | "3"
-            | "4"
-    )
 }
 
 fn claims(binding: &Binding) -> impl Iterator<Item = &Range<usize>> {
@@ -349,6 +324,8 @@ impl Held {
             ("agrees", flag(agrees)),
             ("first_agrees", flag(first_agrees)),
             ("conflicts", flag(conflicts)),
+            ("acts_instead", flag(self.acts_instead)),
+            ("another", flag(self.is_another)),
             ("no_action", flag(self.actions.is_empty() || first.is_none())),
             ("score", self.score.ln_1p()),
             ("retrieved", fit.retrieved),

@@ -130,7 +130,10 @@ impl Subject {
             let is_told = form::is_news(&whole.words, at)
                 || is_plural(word)
                 || offer.as_ref().is_some_and(|offer| offer.contains(&word.range.start));
-            let group = if is_told { None } else { lexicon.action(&word.lower, &word.stem) };
+            let books = gets_bookable(&whole.words[at..]);
+            let (verb, stem) =
+                if books { ("book", "book") } else { (word.lower.as_str(), word.stem.as_str()) };
+            let group = if is_told { None } else { lexicon.action(verb, stem) };
             let kind = match group {
                 Some(_) => WordKind::Action,
                 None if is_value(whole, &word.range) => WordKind::Value,
@@ -291,6 +294,16 @@ fn parts(text: &str, now: &[Word]) -> usize {
     let bounds: Vec<usize> = [0].into_iter().chain(starts).chain([now.len()]).collect();
     bounds.windows(2).filter(|pair| now[pair[0]..pair[1]].iter().any(|word| !word.is_stop)).count()
 }
+
+/// "Get two tickets": who gets what is booked books it.
+fn gets_bookable(words: &[Word]) -> bool {
+    let is_bookable = |word: &Word| matches!(word.stem.as_str(), "ticket" | "seat" | "reserv" | "appoint");
+    words.first().is_some_and(|word| word.stem == "get")
+        && words[1..].iter().take(GOT_WITHIN).any(is_bookable)
+}
+
+/// Words behind "get" within which it says what.
+const GOT_WITHIN: usize = 3;
 
 /// Whether a word has the ending of a plural, which what is to be done has not.
 fn is_plural(word: &Word) -> bool {

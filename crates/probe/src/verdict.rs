@@ -12,6 +12,7 @@ use reading::words;
 
 use crate::evidence::{Evidence, Open, open_argument};
 use crate::required::Required;
+use crate::signals::KIN;
 use crate::situation::{SAYS_ALL_MIN, value_of};
 use crate::subject::LIGHT;
 
@@ -41,7 +42,7 @@ pub(crate) fn settle(
     let serves = answer.max(ask);
     let least = if is_clear {
         rules.direct.grounding_min
-    } else if best.is_shaped(&rules.shaped) || best.is_named() || is_bare {
+    } else if best.is_shaped(&rules.shaped) || best.is_named() || best.takes_all() || is_bare {
         rules.shaped.grounding_min
     } else {
         reply.map_or(0.0, |_| rules.reply.grounding_min)
@@ -113,10 +114,10 @@ fn names_and_no_more(signals: &[(&'static str, f64)]) -> bool {
     says("values_now") && says_no_more && !says("has_history") && !says("generalist")
 }
 
-/// What a question tells that replies to a turn which asked for a method's arguments.
+/// What a question tells of a method's arguments that it replies to a turn with which asked for them, or that it speaks of.
 #[derive(Clone, Copy)]
 enum Reply {
-    /// Fewer things than were asked for.
+    /// Fewer things than were asked for, or than it speaks of.
     Short,
     /// As many, while something else is open.
     Partial,
@@ -134,13 +135,15 @@ impl Reply {
         }
     }
 
-    /// The reply that the question is, where the last turn asked for arguments of this method.
+    /// The reply that the question is, where the last turn asked for arguments of this method or it speaks of one.
     fn to(method: &Evidence) -> Option<Self> {
         let value = |name| value_of(&method.signals, name);
         let was_asked = |open: &Open| {
             method.required.iter().any(|required| required.was_asked && required.name == open.name)
         };
-        if value("asked") <= 0.0 {
+        if method.leaves_to_tell() {
+            Some(Self::Short)
+        } else if value("asked") <= 0.0 {
             None
         } else if value("asked_short") > 0.0 {
             Some(Self::Short)
@@ -161,6 +164,36 @@ impl Evidence {
     /// Whether the question says all of its name, everything that it names has a place, and no argument is open.
     pub(crate) fn is_named(&self) -> bool {
         self.fit.name >= SAYS_ALL_MIN && self.takes_named()
+    }
+
+    /// Whether it knows each word of what the question is about, if only by one that means nearly the same, is for the time that
+    /// it names and takes all that it says: "will it snow in Berlin on Thursday?" is for a forecast.
+    fn takes_all(&self) -> bool {
+        let own = |name| value_of(&self.signals, name);
+        own("topic_any") >= KIN && own("value_left") <= 0.0 && own("tense") > 0.0 && self.takes_named()
+    }
+
+    /// Whether it would have an effect where the question only asks to be told what there is.
+    fn acts_instead(&self) -> bool {
+        value_of(&self.signals, "acts_instead") > 0.0
+    }
+
+    /// Whether it tells what the question asks to be told, of which it knows, where the other one would do something.
+    pub(crate) fn tells_before(&self, other: &Self) -> bool {
+        other.acts_instead() && value_of(&self.signals, "agrees") > 0.0 && self.knows_topic()
+    }
+
+    /// Whether the question speaks of one of what an argument takes and does not say which.
+    fn leaves_to_tell(&self) -> bool {
+        self.binding.arguments.iter().any(|argument| argument.is_left_open)
+    }
+
+    /// Whether it takes what the question speaks of and does not say, and knows as much of the rest as the other one, which
+    /// has no place for it and would tell something else without being asked.
+    pub(crate) fn is_spoken_of_before(&self, other: &Self) -> bool {
+        let known = |it: &Self| value_of(&it.signals, "topic_any");
+        let would_tell = other.open.is_empty() && !other.leaves_to_tell();
+        self.leaves_to_tell() && would_tell && self.knows_topic() && known(self) >= known(other)
     }
 
     /// Whether everything that the question names has a place.
@@ -209,13 +242,15 @@ impl Evidence {
             && !self.binding.coverage.left.iter().any(|stem| listing.contains(stem))
     }
 
-    /// Whether it knows nothing of what is asked, of which there is much, or no word of a question that asks something.
+    /// Whether it knows nothing of what is asked, of which there is much, or no word of a question that asks something, or
+    /// does what is not asked.
     fn is_off_topic(&self, signals: &[(&'static str, f64)], rule: &OffTopic) -> bool {
         let says = |name| value_of(signals, name) > 0.0;
         let ties = ["name_said", "related", "agrees", "generalist"];
         let has_no_tie = self.fit.coverage <= rule.coverage_max && !ties.into_iter().any(says);
         let is_foreign = self.is_foreign && (!says("topic_none") || says("conflicts"));
-        (is_foreign || has_no_tie && !self.is_on_topic()) && !says("has_history") && !says("unspaced")
+        let is_other = is_foreign || self.acts_instead() || has_no_tie && !self.is_on_topic();
+        is_other && !says("has_history") && !says("unspaced")
     }
 
     /// Whether it knows of what is asked, and its result, by its schema, has the shape of it.

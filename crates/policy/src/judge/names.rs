@@ -35,6 +35,8 @@ impl SignalNames for OfMethod {
         "agrees",
         "first_agrees",
         "conflicts",
+        "acts_instead",
+        "another",
         "no_action",
         "score",
         "retrieved",

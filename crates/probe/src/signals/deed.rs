@@ -1,0 +1,64 @@
+//! What a method does, and whether it is what the question asks to be done.
+
+use fit::Known;
+
+use crate::lexicon::Lexicon;
+use crate::subject::{LIGHT, Subject, SubjectWord, WordKind};
+
+/// What a method does: the first action of its name, else of its description, and those behind "to" where that begins. To
+/// make a payment is to pay.
+pub(super) fn actions(known: &Known, lexicon: &Lexicon) -> Vec<usize> {
+    let mut in_name = known.name.iter().filter_map(|stem| lexicon.action(stem, stem));
+    let made = known.name.windows(2).filter(|pair| pair[0] == "make").filter_map(|pair| {
+        let verb = pair[1].strip_suffix("ment").unwrap_or(&pair[1]);
+        lexicon.action(verb, verb)
+    });
+    let told = |(lower, stem): &(String, String)| lexicon.action(lower, stem);
+    let mut actions = Vec::from_iter(in_name.next().or_else(|| known.opening.iter().find_map(told)));
+    let behind_to =
+        known.opening.windows(2).filter(|pair| pair[0].0 == "to").filter_map(|pair| told(&pair[1]));
+    actions.extend(known.opening.first().and_then(told));
+    actions.extend(behind_to);
+    actions.extend(made);
+    actions
+}
+
+/// Verbs that ask to be told what there is.
+const FINDS: [&str; 9] =
+    ["brows", "discov", "explor", "find", "list", "locat", "lookup", "retriev", "search"];
+/// Verbs of what is there to have an effect.
+const HAS_EFFECT: [&str; 6] = ["delete", "update", "send", "book", "play", "stop"];
+
+/// Whether a question only asks to be told what there is, and a method of these actions has an effect and tells nothing.
+pub(super) fn acts_instead(actions: &[usize], subject: &Subject, lexicon: &Lexicon) -> bool {
+    let has_effect =
+        |action: &usize| HAS_EFFECT.iter().any(|verb| lexicon.action(verb, verb) == Some(*action));
+    let told = |word: &SubjectWord| word.kind == WordKind::Action && word.weight > LIGHT;
+    let finds = |word: &SubjectWord| word.terms.iter().any(|term| FINDS.contains(&term.as_str()));
+    let mut asked = subject.words.iter().filter(|word| told(word)).peekable();
+    !actions.is_empty() && actions.iter().all(has_effect) && asked.peek().is_some() && asked.all(finds)
+}
+
+#[cfg(test)]
+mod tests {
+    use reading::Question;
+
+    use super::*;
+
+    fn acts(does: &str, text: &str) -> bool {
+        let lexicon = Lexicon::of(&policy::Policy::shipped().unwrap().probe);
+        let question = Question::read(text, "2026-03-18T14:30:00Z".parse().unwrap());
+        let subject = Subject::of(&question, 0, &[], &lexicon);
+        acts_instead(&Vec::from_iter(lexicon.action(does, does)), &subject, &lexicon)
+    }
+
+    #[test]
+    fn nothing_is_done_where_it_is_only_asked_what_there_is() {
+        assert!(acts("book", "Find a table in Rome"));
+        assert!(acts("play", "Can you search for songs by Acme?"));
+        assert!(!acts("get", "Find a table in Rome"));
+        assert!(!acts("book", "Find a table in Rome and book it"));
+        assert!(!acts("book", "Can you get two tickets for tonight?"));
+        assert!(!acts("book", "A table in Rome"));
+    }
+}
