@@ -23,8 +23,9 @@ const OPTIONAL_SCORE_MIN: f64 = 0.55;
 /// The arguments of a method, filled.
 pub(super) fn arguments(question: &Question, parameters: &Parameters) -> Vec<Argument> {
     let bound = filled(question, &parameters.list, parameters);
+    let certain = vague::certain(question);
     let argument = |(parameter, own): (&Parameter, &Option<Bound>)| {
-        let left_open = vague::left_open(question, parameter);
+        let left_open = vague::left_open(question, &certain, parameter);
         Argument {
             name: parameter.name.clone(),
             description: parameter.description.clone(),

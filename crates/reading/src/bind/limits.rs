@@ -74,16 +74,18 @@ pub(super) fn patterned(question: &Question, parameter: &Parameter, limits: &Lim
             && pattern.takes(token)
             && limits.take(token)
     };
-    let tokens = question.text.split(char::is_whitespace).map(|token| {
-        let is_beside =
-            |sign: char| matches!(sign, ',' | '.' | ';' | ':' | '?' | '!' | '(' | ')' | '\'' | '"');
-        token.trim_matches(is_beside)
+    let is_beside = |sign: char| matches!(sign, ',' | '.' | ';' | ':' | '?' | '!' | '(' | ')' | '\'' | '"');
+    let mut end = 0;
+    let tokens = question.text.split_inclusive(char::is_whitespace).map(|spaced| {
+        end += spaced.len();
+        let token = spaced.trim_start_matches(is_beside);
+        let start = end - token.len();
+        let token = token.trim_end().trim_end_matches(is_beside);
+        start..start + token.len()
     });
-    let found = tokens.filter(|token| is_written(token)).map(|token| {
-        let start = token.as_ptr().addr() - question.text.as_ptr().addr();
-        let range = start..start + token.len();
+    let found = tokens.filter(|range| is_written(&question.text[range.clone()])).map(|range| {
         let score = 0.5 + 0.35 * nearness(question, parameter, &range);
-        Candidate::said(Value::from(token), score, range, Family::Text)
+        Candidate::said(Value::from(&question.text[range.clone()]), score, range, Family::Text)
     });
     found.collect()
 }

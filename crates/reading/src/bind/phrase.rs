@@ -13,6 +13,7 @@ pub(super) struct Phrase {
     pub(super) range: Range<usize>,
 }
 
+/// Words that a phrase has at most.
 const PHRASE_WORDS_MAX: usize = 4;
 
 /// The phrases after prepositions, up to the next one, in order; those that only repeat the method's words left out.
@@ -54,7 +55,7 @@ pub(super) fn phrases(question: &Question, parameters: &Parameters) -> Vec<Phras
         let is_own = end > first
             && !is_named
             && !is_to_do(&words[at], &words[first..end], words.get(end))
-            && (end > first + 1 || !IDIOMS.contains(&words[first].lower.as_str()))
+            && (end > first + 1 || !IDIOMS.split(' ').any(|idiom| idiom == words[first].lower))
             && words[first..end].iter().any(|word| !parameters.knows(&word.stem));
         if is_own {
             phrases.push(Phrase { range: range() });
@@ -64,32 +65,8 @@ pub(super) fn phrases(question: &Question, parameters: &Parameters) -> Vec<Phras
 }
 
 /// What prepositions lead to without naming anything: "for a bit", "comes to my mind", "in general".
-const IDIOMS: [&str; 24] = [
-    "addition",
-    "advance",
-    "bit",
-    "case",
-    "chance",
-    "detail",
-    "example",
-    "fact",
-    "free",
-    "fun",
-    "general",
-    "hand",
-    "help",
-    "least",
-    "love",
-    "mind",
-    "moment",
-    "order",
-    "particular",
-    "person",
-    "short",
-    "sure",
-    "total",
-    "while",
-];
+const IDIOMS: &str = "addition advance bit case chance detail example fact free fun general hand help least \
+    love mind moment order particular person short sure total while";
 
 /// What begins the object of a verb, or goes with one.
 const OBJECTS: &str =
@@ -98,50 +75,20 @@ const OBJECTS: &str =
 /// Whether "to" leads to what is to be done, and to no place: "a house to rent", "to find a cab".
 fn is_to_do(preposition: &Word, phrase: &[Word], next: Option<&Word>) -> bool {
     let has_object = || next.is_some_and(|next| OBJECTS.split(' ').any(|object| object == next.lower));
-    if let [verb] = phrase
-        && preposition.lower == "to"
-        && (is_instruction(&verb.lower) || is_request(&verb.lower) || has_object())
-    {
-        return true;
-    }
-    let (verb, is_alone) = match phrase {
-        [verb] => (verb, true),
-        [verb, next] => (verb, matches!(next.lower.as_str(), "back" | "up" | "out" | "off")),
-        _ => return false,
+    let is_done = |verb: &Word| DONE.split(' ').any(|done| done == verb.lower);
+    let leads = match phrase {
+        [verb] => is_done(verb) || is_instruction(&verb.lower) || is_request(&verb.lower) || has_object(),
+        [verb, next] => is_done(verb) && matches!(next.lower.as_str(), "back" | "up" | "out" | "off"),
+        _ => false,
     };
-    let is_verb = matches!(
-        verb.lower.as_str(),
-        "attend"
-            | "book"
-            | "buy"
-            | "cook"
-            | "drink"
-            | "eat"
-            | "explore"
-            | "hire"
-            | "join"
-            | "learn"
-            | "listen"
-            | "live"
-            | "order"
-            | "pay"
-            | "play"
-            | "read"
-            | "rent"
-            | "sell"
-            | "shop"
-            | "stay"
-            | "travel"
-            | "try"
-            | "use"
-            | "visit"
-            | "watch"
-            | "wear"
-            | "work"
-    );
-    preposition.lower == "to" && is_verb && is_alone
+    preposition.lower == "to" && leads
 }
 
+/// What people do, beside what they ask to be done.
+const DONE: &str = "attend book buy cook drink eat explore hire join learn listen live order pay play read rent sell \
+    shop stay travel try use visit watch wear work";
+
+/// Whether a phrase may stand behind it.
 pub(super) fn is_preposition(lower: &str) -> bool {
     matches!(
         lower,

@@ -13,6 +13,7 @@ use crate::spans::{Kind, Span};
 use crate::standards;
 use crate::time::is_city_of_a_zone;
 
+/// How much likelier the word before it makes it that a stretch is a place.
 pub(super) fn bonus(question: &Question, range: &Range<usize>) -> f64 {
     // "Specialized in tax law" names no place.
     let first = question.words.partition_point(|word| word.range.end <= range.start);
