@@ -16,6 +16,9 @@ pub struct Lexicon {
     light_endings: Vec<String>,
 }
 
+/// Verbs of the groups of what is done that have an effect.
+const HAS_EFFECT: [&str; 6] = ["delete", "update", "send", "book", "play", "stop"];
+
 impl Lexicon {
     /// Reads the groups of a policy.
     #[must_use]
@@ -35,6 +38,11 @@ impl Lexicon {
     /// The first group of what is done that a word belongs to.
     pub(crate) fn action(&self, lower: &str, stem: &str) -> Option<usize> {
         self.actions.holding(lower, stem).first().copied()
+    }
+
+    /// Whether to do what a group names has an effect on what is there.
+    pub(crate) fn has_effect(&self, group: usize) -> bool {
+        HAS_EFFECT.iter().any(|verb| self.action(verb, verb) == Some(group))
     }
 
     /// The stems that mean nearly the same as this one.
@@ -121,8 +129,13 @@ impl Groups {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+
+    /// The lexicon of the shipped policy.
+    pub(crate) fn shipped() -> Lexicon {
+        Lexicon::of(&policy::Policy::shipped().unwrap().probe)
+    }
 
     fn groups() -> Groups {
         Groups::of(&["delete remove cancel 삭제", "price cost", "cost fee 요금"].map(str::to_owned))
@@ -145,7 +158,7 @@ mod tests {
 
     #[test]
     fn the_shipped_words_tell_asking_to_delete_from_asking_to_get() {
-        let lexicon = Lexicon::of(&policy::Policy::shipped().unwrap().probe);
+        let lexicon = shipped();
         let [get, drop] = ["show", "remove"].map(|word| lexicon.action(word, &words::stem(word)));
         assert!(get.is_some() && drop.is_some() && get != drop);
         assert!(lexicon.is_light("helpful") && !lexicon.is_light("weather"));

@@ -36,6 +36,8 @@ pub(crate) struct Subject {
     pub(crate) is_unspaced: bool,
     /// How the question is built.
     pub(crate) shape: Signals,
+    /// Whether it only asks to be told what there is.
+    pub(crate) only_finds: bool,
     /// What is asked for, in order.
     pub(crate) requests: Vec<Request>,
 }
@@ -130,10 +132,13 @@ impl Subject {
             let is_told = form::is_news(&whole.words, at)
                 || is_plural(word)
                 || offer.as_ref().is_some_and(|offer| offer.contains(&word.range.start));
-            let books = gets_bookable(&whole.words[at..]);
-            let (verb, stem) =
-                if books { ("book", "book") } else { (word.lower.as_str(), word.stem.as_str()) };
-            let group = if is_told { None } else { lexicon.action(verb, stem) };
+            let group = if is_told {
+                None
+            } else if gets_bookable(&whole.words[at..]) {
+                lexicon.action("book", "book")
+            } else {
+                lexicon.action(&word.lower, &word.stem)
+            };
             let kind = match group {
                 Some(_) => WordKind::Action,
                 None if is_value(whole, &word.range) => WordKind::Value,
@@ -256,7 +261,8 @@ impl Subject {
             ("after_calls", if history.iter().any(|turn| !turn.calls.is_empty()) { 1.0 } else { 0.0 }),
         ];
         let requests = request::requests(whole, now, &words, lexicon);
-        Self { words, actions, continuation, asked_back, parts, is_unspaced, shape, requests }
+        let only_finds = only_finds(&words);
+        Self { words, actions, continuation, asked_back, parts, is_unspaced, shape, only_finds, requests }
     }
 }
 
@@ -293,6 +299,16 @@ fn parts(text: &str, now: &[Word]) -> usize {
     let starts = now.windows(2).enumerate().filter(|(_, pair)| begins(pair)).map(|(at, _)| at + 1);
     let bounds: Vec<usize> = [0].into_iter().chain(starts).chain([now.len()]).collect();
     bounds.windows(2).filter(|pair| now[pair[0]..pair[1]].iter().any(|word| !word.is_stop)).count()
+}
+
+/// Whether all that the words ask to be done is to find what there is.
+fn only_finds(words: &[SubjectWord]) -> bool {
+    const FINDS: [&str; 9] =
+        ["brows", "discov", "explor", "find", "list", "locat", "lookup", "retriev", "search"];
+    let finds = |word: &SubjectWord| word.terms.iter().any(|term| FINDS.contains(&term.as_str()));
+    let is_asked = |word: &&SubjectWord| word.kind == WordKind::Action && word.weight > LIGHT;
+    let mut asked = words.iter().filter(is_asked).peekable();
+    asked.peek().is_some() && asked.all(finds)
 }
 
 /// "Get two tickets": who gets what is booked books it.
@@ -364,13 +380,18 @@ fn is_value(question: &Question, range: &Range<usize>) -> bool {
 pub(crate) const LIGHT: f64 = 0.25;
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+    use crate::lexicon::tests::shipped;
+
+    /// What a question of its own is about.
+    pub(crate) fn subject(text: &str) -> Subject {
+        let question = Question::read(text, "2026-03-18T14:30:00Z".parse().unwrap());
+        Subject::of(&question, 0, &[], &shipped())
+    }
 
     fn actions(text: &str) -> usize {
-        let question = Question::read(text, "2026-03-18T14:30:00Z".parse().unwrap());
-        let lexicon = Lexicon::of(&policy::Policy::shipped().unwrap().probe);
-        Subject::of(&question, 0, &[], &lexicon).actions.len()
+        subject(text).actions.len()
     }
 
     #[test]

@@ -123,7 +123,7 @@ fn named(question: &Question) -> Vec<Named> {
 }
 
 fn preposition(question: &Question, range: &Range<usize>) -> Option<String> {
-    let before = question.words.iter().rev().find(|word| word.range.end <= range.start)?;
+    let before = question.words_before(range).last()?;
     let is_one = matches!(
         before.lower.as_str(),
         "in" | "on"

@@ -83,6 +83,18 @@ impl Question {
         self.words.iter().filter(|word| spans::overlaps(range, &word.range))
     }
 
+    /// The words before a stretch of it, in bytes.
+    #[must_use]
+    pub fn words_before(&self, range: &Range<usize>) -> &[Word] {
+        &self.words[..self.words.partition_point(|word| word.range.end <= range.start)]
+    }
+
+    /// The words behind a stretch of it, in bytes.
+    #[must_use]
+    pub fn words_behind(&self, range: &Range<usize>) -> &[Word] {
+        &self.words[self.words.partition_point(|word| word.range.start < range.end)..]
+    }
+
     /// The terms that say what it is about. Paths, addresses and ids are values, not topics; "how big" is about size.
     #[must_use]
     pub fn topic(&self) -> Vec<String> {

@@ -115,8 +115,8 @@ fn is_settled(question: &Question, evidence: &Evidence, argument: &Argument, ran
         "towards",
         "via",
     ];
-    let before = question.words.iter().rev().find(|word| word.range.end <= range.start);
-    let after = question.words.iter().find(|word| word.range.start >= range.end);
+    let before = question.words_before(range).last();
+    let after = question.words_behind(range).first();
     let own = evidence.known.parameters.stems(&argument.name);
     before.is_some_and(|word| {
         SETTLES.contains(&word.lower.as_str())

@@ -3,7 +3,7 @@
 use fit::Known;
 
 use crate::lexicon::Lexicon;
-use crate::subject::{LIGHT, Subject, SubjectWord, WordKind};
+use crate::subject::Subject;
 
 /// What a method does: the first action of its name, else of its description, and those behind "to" where that begins. To
 /// make a payment is to pay.
@@ -23,33 +23,20 @@ pub(super) fn actions(known: &Known, lexicon: &Lexicon) -> Vec<usize> {
     actions
 }
 
-/// Verbs that ask to be told what there is.
-const FINDS: [&str; 9] =
-    ["brows", "discov", "explor", "find", "list", "locat", "lookup", "retriev", "search"];
-/// Verbs of what is there to have an effect.
-const HAS_EFFECT: [&str; 6] = ["delete", "update", "send", "book", "play", "stop"];
-
 /// Whether a question only asks to be told what there is, and a method of these actions has an effect and tells nothing.
 pub(super) fn acts_instead(actions: &[usize], subject: &Subject, lexicon: &Lexicon) -> bool {
-    let has_effect =
-        |action: &usize| HAS_EFFECT.iter().any(|verb| lexicon.action(verb, verb) == Some(*action));
-    let told = |word: &SubjectWord| word.kind == WordKind::Action && word.weight > LIGHT;
-    let finds = |word: &SubjectWord| word.terms.iter().any(|term| FINDS.contains(&term.as_str()));
-    let mut asked = subject.words.iter().filter(|word| told(word)).peekable();
-    !actions.is_empty() && actions.iter().all(has_effect) && asked.peek().is_some() && asked.all(finds)
+    subject.only_finds && !actions.is_empty() && actions.iter().all(|action| lexicon.has_effect(*action))
 }
 
 #[cfg(test)]
 mod tests {
-    use reading::Question;
-
     use super::*;
+    use crate::lexicon::tests::shipped;
+    use crate::subject::tests::subject;
 
     fn acts(does: &str, text: &str) -> bool {
-        let lexicon = Lexicon::of(&policy::Policy::shipped().unwrap().probe);
-        let question = Question::read(text, "2026-03-18T14:30:00Z".parse().unwrap());
-        let subject = Subject::of(&question, 0, &[], &lexicon);
-        acts_instead(&Vec::from_iter(lexicon.action(does, does)), &subject, &lexicon)
+        let lexicon = shipped();
+        acts_instead(&Vec::from_iter(lexicon.action(does, does)), &subject(text), &lexicon)
     }
 
     #[test]

@@ -59,18 +59,13 @@ pub(super) fn is_generic(term: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use reading::Question;
     use reading::words::identifier_terms;
 
     use super::*;
-    use crate::Lexicon;
-    use crate::subject::Subject;
+    use crate::subject::tests::subject;
 
     fn tells_another(name: &str, text: &str) -> bool {
-        let lexicon = Lexicon::of(&policy::Policy::shipped().unwrap().probe);
-        let question = Question::read(text, "2026-03-18T14:30:00Z".parse().unwrap());
-        let subject = Subject::of(&question, 0, &[], &lexicon);
-        is_another(&identifier_terms(name), |term| !is_generic(term), &subject.words, |_| true)
+        is_another(&identifier_terms(name), |term| !is_generic(term), &subject(text).words, |_| true)
     }
 
     #[test]

@@ -172,14 +172,11 @@ fn ends_sentence(gap: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::subject::Subject;
+    use crate::subject::tests::subject;
 
     /// Each request of a question: its verb, then what it is to be done to, the things that are only aside in brackets.
     fn read(text: &str) -> Vec<String> {
-        let question = Question::read(text, "2026-03-18T14:30:00Z".parse().unwrap());
-        let lexicon = Lexicon::of(&policy::Policy::shipped().unwrap().probe);
-        let subject = Subject::of(&question, 0, &[], &lexicon);
+        let subject = subject(text);
         let word = |place: usize| &text[subject.words[place].range.clone()];
         let shown = |(object, heft): &(usize, f64)| {
             if *heft < 1.0 { format!("({})", word(*object)) } else { word(*object).to_owned() }

@@ -32,17 +32,17 @@ pub(super) fn arguments(question: &Question, parameters: &Parameters) -> Vec<Arg
             is_required: parameter.is_required || left_open.is_some(),
             role: parameter.role,
             is_left_open: left_open.is_some(),
-            state: match (left_open, refused(question, parameter, parameters, (own.as_ref(), &bound))) {
-                (Some(range), _) => {
-                    let why =
-                        format!("the question speaks of {}, and does not say which", &question.text[range]);
-                    State::Unfilled { why, refused: None }
+            state: if let Some(range) = left_open {
+                let said = &question.text[range];
+                State::Unfilled {
+                    why: format!("the question speaks of {said}, and does not say which"),
+                    refused: None,
                 }
-                (None, Some(refused)) => unfilled(parameter, Some(refused)),
-                (None, None) => own
-                    .clone()
-                    .or_else(|| default(parameter))
-                    .map_or_else(|| unfilled(parameter, None), State::Bound),
+            } else if let Some(refused) = refused(question, parameter, parameters, (own.as_ref(), &bound)) {
+                unfilled(parameter, Some(refused))
+            } else {
+                let value = own.clone().or_else(|| default(parameter));
+                value.map_or_else(|| unfilled(parameter, None), State::Bound)
             },
         }
     };
@@ -113,16 +113,11 @@ pub(super) fn filled(question: &Question, list: &[Parameter], parameters: &Param
 /// Lets two arguments change what they have where both together are then better off: a text that takes anything leaves
 /// the title to the title.
 fn change_places<'a>(offers: &'a [(usize, Candidate)], chosen: &mut [Option<&'a Candidate>]) {
-    for one in 0..chosen.len() {
-        for other in one + 1..chosen.len() {
-            let Some((to_one, to_other, gain)) = exchange(offers, chosen, (one, other)) else { continue };
-            if gain > 1e-9 {
-                (chosen[one], chosen[other]) = (Some(to_one), Some(to_other));
-            }
-        }
-    }
+    trade(offers, chosen, |_, _, gain| gain > EQUAL);
 }
 
+/// Scores no further apart are the same.
+const EQUAL: f64 = 1e-9;
 /// How much worse two numbered arguments may fit in the order in which the question says them.
 const ORDER_LOSS_MAX: f64 = 0.3;
 
@@ -132,17 +127,26 @@ fn put_in_order<'a>(
     offers: &'a [(usize, Candidate)],
     chosen: &mut [Option<&'a Candidate>],
 ) {
-    let is_numbered = |name: &str| name.ends_with(|sign: char| sign.is_ascii_digit());
-    let bare = |name: &str| name.trim_end_matches(|sign: char| sign.is_ascii_digit()).to_owned();
+    let start = |candidate: &Candidate| candidate.claim.as_ref().map(|claim| claim.start);
+    trade(offers, chosen, |(one, other), (to_one, to_other), gain| {
+        let first = list[one].numbered();
+        let are_twins = first.is_some() && first == list[other].numbered();
+        let least = if are_twins { -ORDER_LOSS_MAX } else { -EQUAL };
+        let are_counted = to_one.family == Family::Number;
+        (are_twins || are_counted) && start(to_one) < start(to_other) && gain > least
+    });
+}
+
+/// Lets any two arguments change places that should: told their places, what they would have and what they would gain.
+fn trade<'a>(
+    offers: &'a [(usize, Candidate)],
+    chosen: &mut [Option<&'a Candidate>],
+    should: impl Fn((usize, usize), (&Candidate, &Candidate), f64) -> bool,
+) {
     for one in 0..chosen.len() {
         for other in one + 1..chosen.len() {
-            let (first, second) = (&list[one].name, &list[other].name);
-            let are_twins = is_numbered(first) && is_numbered(second) && bare(first) == bare(second);
-            let least = if are_twins { -ORDER_LOSS_MAX } else { -1e-9 };
             let Some((to_one, to_other, gain)) = exchange(offers, chosen, (one, other)) else { continue };
-            let start = |candidate: &Candidate| candidate.claim.as_ref().map(|claim| claim.start);
-            let are_counted = to_one.family == Family::Number;
-            if (are_twins || are_counted) && start(to_one) < start(to_other) && gain > least {
+            if should((one, other), (to_one, to_other), gain) {
                 (chosen[one], chosen[other]) = (Some(to_one), Some(to_other));
             }
         }
@@ -181,7 +185,7 @@ fn give_way<'a>(list: &[Parameter], offers: &'a [(usize, Candidate)], chosen: &m
             let takers: Vec<usize> = (0..list.len()).filter(is_in_the_way).collect();
             let gives_way = |taker: &usize| {
                 let taken = chosen[*taker].filter(|taken| !taken.value.is_array());
-                let is_close = |taken: &Candidate| candidate.score + REQUIRED_LEAD_MAX >= taken.score - 1e-9;
+                let is_close = |taken: &Candidate| candidate.score + REQUIRED_LEAD_MAX >= taken.score - EQUAL;
                 !list[*taker].is_required && taken.is_some_and(is_close)
             };
             if takers.len() < 2 && takers.iter().all(gives_way) {

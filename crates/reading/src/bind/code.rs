@@ -36,8 +36,7 @@ fn with_country(question: &Question, range: Range<usize>, zone: &str) -> Range<u
         let own = standards::country(country)?.zone?;
         (continent(own) == continent(zone)).then_some(end)
     };
-    let from = question.words.partition_point(|word| word.range.start < range.end);
-    let mut words = question.words[from..].iter().take(COUNTRY_WORDS_MAX).rev();
+    let mut words = question.words_behind(&range).iter().take(COUNTRY_WORDS_MAX).rev();
     let end = words.find_map(|word| behind(word.range.end));
     range.start..end.unwrap_or(range.end)
 }

@@ -90,7 +90,7 @@ pub(super) fn texts(question: &Question, parameter: &Parameter) -> Vec<Candidate
 
 /// Whether a day is only where something starts: "available starting on May 3".
 fn only_starts(question: &Question, window: &Window, range: &Range<usize>) -> bool {
-    let mut before = question.words.iter().rev().skip_while(|word| word.range.end > range.start);
+    let mut before = question.words_before(range).iter().rev();
     let mut lead = before.next();
     if lead.is_some_and(|word| matches!(word.lower.as_str(), "on" | "at")) {
         lead = before.next();

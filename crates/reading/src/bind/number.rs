@@ -52,8 +52,7 @@ fn plain(question: &Question, parameter: &Parameter, span: &Span, amount: Amount
     };
     // "Two numbers, 36 and 48": a spelled number often only counts the others.
     if span.text.starts_with(char::is_alphabetic) && has_digits(question) {
-        let is_numbered = parameter.name.ends_with(|sign: char| sign.is_ascii_digit());
-        score -= if is_numbered { 0.7 } else { 0.35 };
+        score -= if parameter.numbered().is_some() { 0.7 } else { 0.35 };
     }
     let named = |words: &[&str]| {
         parameter.own.iter().chain(&parameter.context).any(|stem| words.contains(&stem.as_str()))
@@ -105,7 +104,7 @@ const PEOPLE: [&str; 11] =
 
 /// Whether a number is one of people: "a table for 4 people".
 fn is_of_people(question: &Question, span: &Span) -> bool {
-    let behind = question.words.iter().find(|word| word.range.start >= span.range.end);
+    let behind = question.words_behind(&span.range).first();
     behind.is_some_and(|word| PEOPLE.contains(&word.stem.as_str()) || word.lower == "pax")
 }
 
@@ -128,14 +127,15 @@ const ROW_WORDS: usize = 3;
 /// A count of rows wants its own word beside it.
 fn counted(question: &Question, parameter: &Parameter, span: &Span) -> f64 {
     let near = nearness(question, parameter, &span.range);
-    let from = question.words.partition_point(|word| word.range.start < span.range.end);
     let has_row_word =
-        question.words[from..].iter().take(ROW_WORDS).take_while(|word| !word.is_stop).any(|word| {
-            matches!(
-                word.stem.as_str(),
-                "result" | "item" | "row" | "entri" | "record" | "articl" | "headlin" | "exampl"
-            )
-        });
+        question.words_behind(&span.range).iter().take(ROW_WORDS).take_while(|word| !word.is_stop).any(
+            |word| {
+                matches!(
+                    word.stem.as_str(),
+                    "result" | "item" | "row" | "entri" | "record" | "articl" | "headlin" | "exampl"
+                )
+            },
+        );
     if has_row_word { 0.8 } else { 0.15 + 0.55 * near }
 }
 

@@ -82,6 +82,12 @@ impl Parameter {
         }
     }
 
+    /// Its name without the number that tells it from its like: "mass" of `mass1`.
+    pub(crate) fn numbered(&self) -> Option<&str> {
+        let bare = self.name.trim_end_matches(|sign: char| sign.is_ascii_digit());
+        (bare.len() < self.name.len()).then_some(bare)
+    }
+
     /// Whether its description says a stem. Of Hangul descriptions are kept in pairs of syllables.
     pub(crate) fn is_described_by(&self, stem: &str) -> bool {
         if !stem.starts_with(words::is_syllable) {
@@ -288,7 +294,6 @@ fn parameter(name: &str, property: &Value, (root, depth): (&Value, usize), is_re
     let default = default
         .or_else(|| document::said_default(&description, is_required))
         .filter(|value| !value.is_null());
-    let own = document::own_stems(name);
     let context = document::context(&description);
     Parameter {
         name: name.to_owned(),
@@ -297,7 +302,7 @@ fn parameter(name: &str, property: &Value, (root, depth): (&Value, usize), is_re
         default,
         shape,
         role,
-        own,
+        own: document::own_stems(name),
         context,
         choices,
         notes,

@@ -16,8 +16,7 @@ use crate::time::is_city_of_a_zone;
 /// How much likelier the word before it makes it that a stretch is a place.
 pub(super) fn bonus(question: &Question, range: &Range<usize>) -> f64 {
     // "Specialized in tax law" names no place.
-    let first = question.words.partition_point(|word| word.range.end <= range.start);
-    let is_skill = question.words[..first].iter().rev().nth(1).is_some_and(|word| {
+    let is_skill = question.words_before(range).iter().rev().nth(1).is_some_and(|word| {
         matches!(
             word.stem.as_str(),
             "special" | "specialis" | "interest" | "experienc" | "expert" | "major" | "train"

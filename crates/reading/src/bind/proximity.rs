@@ -14,7 +14,7 @@ const AFTER_MAX: usize = 3;
 /// From 0, nothing ties them, to 1: "rate of 5%" for `rate`.
 pub(super) fn nearness(question: &Question, parameter: &Parameter, range: &Range<usize>) -> f64 {
     let words = &question.words;
-    let first = words.partition_point(|word| word.range.end <= range.start);
+    let first = question.words_before(range).len();
     let last = words.partition_point(|word| word.range.start < range.end).max(first);
     let is_number =
         question.text[range.clone()].starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '$'));
@@ -31,7 +31,7 @@ pub(super) fn nearness(question: &Question, parameter: &Parameter, range: &Range
     for (at, word) in words.iter().enumerate().take(first).skip(first.saturating_sub(BEFORE_MAX)) {
         let between = word.range.end..range.start;
         let weight = weight(question, parameter, at, Some(&question.text[between.clone()]));
-        if weight > 0.0 {
+        if weight > 0.0 && !is_in_a_name(question, word) {
             best = best.max(weight * decay(first - at) * obstruction(question, between, is_number));
         }
     }
@@ -42,7 +42,7 @@ pub(super) fn nearness(question: &Question, parameter: &Parameter, range: &Range
         if at == last && weight > 0.0 {
             weight = weight.max(0.8);
         }
-        if weight > 0.0 {
+        if weight > 0.0 && !is_in_a_name(question, word) {
             let between = range.end..word.range.start;
             best = best.max(0.95 * weight * decay(at + 1 - last) * obstruction(question, between, is_number));
         }
@@ -58,9 +58,6 @@ fn is_theme(word: &Word) -> bool {
 fn weight(question: &Question, parameter: &Parameter, at: usize, gap: Option<&str>) -> f64 {
     let word = &question.words[at];
     let said = &question.text[word.range.clone()];
-    if is_in_a_name(question, word) {
-        return 0.0;
-    }
     if let Some(gap) = gap {
         let is_named = said == parameter.name || word.stem.len() > 1 && parameter.own.contains(&word.stem);
         if is_named
@@ -129,8 +126,8 @@ fn obstruction(question: &Question, between: Range<usize>, is_number: bool) -> f
 
 /// How well the preposition before a stretch fits the parameter's direction: a source or a target.
 pub(super) fn direction(question: &Question, parameter: &Parameter, range: &Range<usize>) -> f64 {
-    let before = question.words.partition_point(|word| word.range.end <= range.start);
-    let preposition = before.checked_sub(1).map_or("", |at| question.words[at].lower.as_str());
+    let before = question.words_before(range);
+    let preposition = before.last().map_or("", |word| word.lower.as_str());
     let (is_source, is_target) = ends(parameter);
     if is_of_amount(question, range) {
         return if is_source {
@@ -147,8 +144,8 @@ pub(super) fn direction(question: &Question, parameter: &Parameter, range: &Rang
         "from" | "between" if is_target => -0.3,
         "to" | "into" | "towards" if is_target => 0.3,
         "to" | "into" if is_source => -0.3,
-        "and" if is_target && is_between(&question.words[..before]) => 0.3,
-        "and" if is_source && is_between(&question.words[..before]) => -0.3,
+        "and" if is_target && is_between(before) => 0.3,
+        "and" if is_source && is_between(before) => -0.3,
         _ => 0.0,
     }
 }

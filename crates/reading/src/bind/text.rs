@@ -137,14 +137,16 @@ fn spanned(
     if parameter.role == Role::Path {
         near += folder_fit(span, parameters);
     }
-    if parameter.role == Role::Name && span.kind == Kind::Name && !says(parameter, span) {
+    // "Premier League" for `league`.
+    let head = span.text.rsplit_once(' ').map(|(_, head)| words::stem(&head.to_lowercase()).into_owned());
+    let says = |parameter: &Parameter| head.as_ref().is_some_and(|head| parameter.own.contains(head));
+    if parameter.role == Role::Name && span.kind == Kind::Name && !says(parameter) {
         place::score_like_one(question, span, &mut near);
     }
     let mut score = fit + 0.35 * near + direction(question, parameter, &span.range);
     if parameter.role == Role::Place {
         score += place::bonus(question, &span.range);
-        let is_anothers = |other: &Parameter| other.name != parameter.name && says(other, span);
-        if parameters.list.iter().any(is_anothers) && !says(parameter, span) {
+        if !says(parameter) && parameters.list.iter().any(says) {
             score -= 0.3;
         }
     }
@@ -167,8 +169,10 @@ fn spanned(
 
 /// Whether the word before what is quoted says that it is something else: "my access token 'abc'" is no class.
 fn is_labelled_otherwise(question: &Question, parameter: &Parameter, span: &Span) -> bool {
-    let mut before = question.words.iter().rev().skip_while(|word| word.range.end > span.range.start);
-    let label = before
+    let label = question
+        .words_before(&span.range)
+        .iter()
+        .rev()
         .find(|word| !matches!(word.lower.as_str(), "is" | "of" | "as" | "named" | "called" | "saying"));
     label.is_some_and(|label| {
         LABELS.contains(&label.lower.as_str())
@@ -194,12 +198,6 @@ const LABELS: [&str; 13] = [
     "body",
     "number",
 ];
-
-/// Whether a name of several words ends in what a parameter is called: "Premier League" for `league`.
-fn says(parameter: &Parameter, span: &Span) -> bool {
-    let head = span.text.rsplit_once(' ').map(|(_, head)| words::stem(&head.to_lowercase()).into_owned());
-    head.is_some_and(|head| parameter.own.contains(&head))
-}
 
 /// A file is no folder: a method that lists folders does not take `notes.txt`.
 fn folder_fit(span: &Span, parameters: &Parameters) -> f64 {
@@ -294,8 +292,8 @@ pub(super) fn phrased(question: &Question, parameter: &Parameter, phrase: &Phras
     let near = nearness(question, parameter, &phrase.range);
     let preposition = topic::word_before(question, &phrase.range);
     let mut score = 0.28 + 0.35 * near + direction(question, parameter, &phrase.range);
-    let first = question.words.partition_point(|word| word.range.end <= phrase.range.start);
-    if question.words.get(first).is_some_and(|word| standards::number_word(&word.lower).is_some()) {
+    let first = question.words_in(&phrase.range).next();
+    if first.is_some_and(|word| standards::number_word(&word.lower).is_some()) {
         return None;
     }
     if matches!(parameter.role, Role::Place | Role::Country) {

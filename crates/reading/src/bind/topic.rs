@@ -230,8 +230,8 @@ pub fn is_request(lower: &str) -> bool {
 
 /// The word before a stretch, articles skipped.
 pub(super) fn word_before<'a>(question: &'a Question, range: &Range<usize>) -> &'a str {
-    let first = question.words.partition_point(|word| word.range.end <= range.start);
-    question.words[..first]
+    question
+        .words_before(range)
         .iter()
         .rev()
         .map(|word| word.lower.as_str())

@@ -161,7 +161,7 @@ fn day_first(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
 /// "the 3rd of last month"; "on the 3rd" is of this one.
 fn day_of_month(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let word = scan.word(at);
-    let day = day_of(word).filter(|_| word.ends_with(|c: char| c.is_ascii_alphabetic()))?;
+    let day = ordinal(word)?;
     let months = match (scan.word(at + 1), scan.word(at + 2), scan.word(at + 3)) {
         ("of", "this" | "the", "month") => Some(0),
         ("of", "last" | "previous", "month") => Some(-1),
@@ -310,6 +310,11 @@ fn day_of(word: &str) -> Option<i16> {
     digits.parse().ok().filter(|day| (1..=31).contains(day) && digits.len() <= 2)
 }
 
+/// The day of the month that a word numbers: "3rd".
+fn ordinal(word: &str) -> Option<i16> {
+    day_of(word).filter(|_| word.ends_with(|sign: char| sign.is_ascii_alphabetic()))
+}
+
 fn year_of(word: &str) -> Option<i16> {
     word.parse().ok().filter(|year| word.len() == 4 && (1900..=2100).contains(year))
 }
@@ -357,13 +362,12 @@ fn month_of(scan: &Scan<'_>, at: usize) -> Option<i16> {
             || (word == "sept" && *month == "september")
     })?;
     // "may" and "march" are verbs, too.
-    let is_ordinal =
-        |word: &str| day_of(word).is_some() && word.ends_with(|sign: char| sign.is_ascii_alphabetic());
-    let is_of_a_day = is_ordinal(scan.back(at, 1))
-        || scan.back(at, 1) == "of" && is_ordinal(scan.back(at, 2))
-        || is_ordinal(scan.word(at + 1))
-        || year_of(scan.word(at + 1)).is_some();
-    if matches!(word, "may" | "march") && !is_capital && !is_of_a_day {
+    let is_dated = || {
+        let day = if scan.back(at, 1) == "of" { scan.back(at, 2) } else { scan.back(at, 1) };
+        let next = scan.word(at + 1);
+        ordinal(day).or_else(|| ordinal(next)).or_else(|| year_of(next)).is_some()
+    };
+    if matches!(word, "may" | "march") && !is_capital && !is_dated() {
         return None;
     }
     i16::try_from(found + 1).ok()
