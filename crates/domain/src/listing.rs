@@ -106,6 +106,17 @@ impl Method {
     }
 }
 
+/// Whether an argument, by its name and description, takes the key to the interface itself: `api_key`, `access-key`,
+/// `appid` of an API. Whoever runs a server has it, and no question says it.
+#[must_use]
+pub fn is_service_key(argument: &str, description: &str) -> bool {
+    let name: String =
+        argument.chars().filter(char::is_ascii_alphanumeric).map(|sign| sign.to_ascii_lowercase()).collect();
+    let is_key = ["apikey", "accesskey", "appkey", "subscriptionkey"].iter().any(|key| name.ends_with(key));
+    // An app has an identifier that a question may well say.
+    is_key || name.ends_with("appid") && description.contains("API")
+}
+
 /// The hints of the MCP standard; absent ones stay absent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Annotations {
@@ -235,5 +246,19 @@ mod tests {
         assert_eq!(alias_of("@scope/server-time"), "scope_server_time");
         assert_eq!(alias_of("0x"), "l_0x");
         assert_eq!(alias_of("東京"), "listing");
+    }
+
+    #[test]
+    fn the_key_to_the_interface_is_known_by_its_name() {
+        for name in
+            ["api_key", "apiKey", "x-apikey", "access_key", "geminiApiKey", "Ocp-Apim-Subscription-Key"]
+        {
+            assert!(is_service_key(name, ""), "{name}");
+        }
+        assert!(is_service_key("appid", "Your API AppID."));
+        assert!(!is_service_key("appId", "The app's identifier in the store."));
+        for name in ["key", "access_token", "password", "primary_key"] {
+            assert!(!is_service_key(name, "For the API."), "{name}");
+        }
     }
 }

@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use domain::{Call, CallFault, Delivered, FaultKind, Health, Reply};
 use rmcp::model::{CallToolRequestParams, CallToolResponse, MetaObject, RequestMetaObject};
+use secrecy::ExposeSecret;
 use serde_json::{Map, Value};
 use tokio::time::{Instant, timeout};
 
+use crate::Upstream;
 use crate::listing::Callable;
 use crate::result::{self, Bounds};
 use crate::slot::{Live, Slot};
@@ -25,7 +27,8 @@ pub(crate) async fn make(
     // Without a session, what it offers may not be known yet: say that first.
     live(slot, shared).await?;
     let callable = find(slot, call)?;
-    let arguments = fitting(&callable, call, shared.policy.error_chars_max)?;
+    let mut arguments = fitting(&callable, call, shared.policy.error_chars_max)?;
+    arguments.extend(preset(&callable, &slot.upstream));
     let millis = slot.call_timeout.as_millis();
 
     // Paced first: a call that waits for its method's turn must not take the place of a sibling's.
@@ -73,6 +76,12 @@ fn fitting(callable: &Callable, call: &Call, chars_max: usize) -> Result<Map<Str
     let place =
         if breach.path.is_empty() { "the arguments".to_owned() } else { format!("`{}`", breach.path) };
     Err(fault(FaultKind::InvalidArguments, format!("{place}: {problem}")))
+}
+
+/// What the operator sets of a method's arguments.
+fn preset(callable: &Callable, upstream: &Upstream) -> impl Iterator<Item = (String, Value)> {
+    let value = |name: &String| upstream.arguments.get(name).map(|value| value.expose_secret().into());
+    callable.preset.iter().filter_map(move |name| Some((name.clone(), value(name)?)))
 }
 
 /// The session, after one new try where there is none; else why there is none.

@@ -1,7 +1,7 @@
 //! Reads `mcp.json`, the ecosystem's `mcpServers` form.
 //!
 //! Our own keys stand under `sluice` in an entry: `description`, `category`, `priceUsd`, `executePriceUsd`,
-//! `timeoutMs`, `concurrency`. Errors name the server and the key, never a value.
+//! `timeoutMs`, `concurrency`, and `arguments`, the arguments that the operator sets. Errors name the server and the key, never a value.
 
 mod entry;
 mod expand;

@@ -5,10 +5,11 @@ mod meta;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use domain::{Annotations, ListingId, Method, MethodName, Usd};
+use domain::{Annotations, ListingId, Method, MethodName, is_service_key};
 use rmcp::model::{Tool, ToolAnnotations};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
+use crate::Upstream;
 use crate::pace::Pace;
 use crate::schema::Schema;
 
@@ -37,11 +38,13 @@ pub(crate) struct Callable {
     pub(crate) input: Arc<Schema>,
     pub(crate) output: Option<Arc<Schema>>,
     pub(crate) pace: Arc<Pace>,
+    /// The arguments that its operator sets, which `method` does not show.
+    pub(crate) preset: Vec<String>,
 }
 
 impl Methods {
     /// Reads `tools`. What did not change since `previous` keeps its compiled schemas and its pacing.
-    pub(crate) fn read(tools: Vec<Tool>, execute_price: Option<Usd>, previous: &Self) -> Self {
+    pub(crate) fn read(tools: Vec<Tool>, upstream: &Upstream, previous: &Self) -> Self {
         let mut methods = Self::default();
         for tool in tools {
             let name = MethodName::new(tool.name.as_ref());
@@ -49,8 +52,14 @@ impl Methods {
                 methods.notes.push(format!("`{name}` is listed twice; the first one holds"));
                 continue;
             }
-            match Callable::read(tool, execute_price, previous.get(&name)) {
+            match Callable::read(tool, upstream, previous.get(&name)) {
                 Ok(callable) => {
+                    if let Some(key) = wanted_key(&callable.method) {
+                        methods.notes.push(format!(
+                            "`{name}` enters no query: it wants the service's key as `{key}`, which \
+                             `sluice.arguments` of the server's entry can say"
+                        ));
+                    }
                     methods.in_order.push(Arc::clone(&callable.method));
                     methods.by_name.insert(name, Arc::new(callable));
                 }
@@ -59,6 +68,11 @@ impl Methods {
                 }
             }
         }
+        let takes = |name: &String| methods.by_name.values().any(|callable| callable.preset.contains(name));
+        let untaken = upstream.arguments.keys().filter(|name| !takes(name));
+        let notes: Vec<String> =
+            untaken.map(|name| format!("no method takes `{name}` of `sluice.arguments`")).collect();
+        methods.notes.extend(notes);
         methods
     }
 
@@ -76,26 +90,26 @@ impl Methods {
 }
 
 impl Callable {
-    fn read(
-        tool: Tool,
-        execute_price: Option<Usd>,
-        previous: Option<&Arc<Self>>,
-    ) -> Result<Self, &'static str> {
+    fn read(tool: Tool, upstream: &Upstream, previous: Option<&Arc<Self>>) -> Result<Self, &'static str> {
         let hints = tool.annotations.as_ref();
         let title = tool.title.or_else(|| hints.and_then(|hints| hints.title.clone()));
         let annotations = hints.map(annotations).unwrap_or_default();
         let mut meta = meta::read(tool.meta.as_ref().map(|meta| &meta.0), &tool.input_schema);
-        meta.execute_price = meta.execute_price.or(execute_price);
-        let method = Method {
+        meta.execute_price = meta.execute_price.or(upstream.execute_price);
+        let mut input_schema = Arc::unwrap_or_clone(tool.input_schema);
+        let preset = take_preset(&mut input_schema, upstream);
+        let mut method = Method {
             name: MethodName::new(tool.name),
             title,
             description: tool.description.unwrap_or_default().into_owned(),
-            input_schema: Value::Object(Arc::unwrap_or_clone(tool.input_schema)),
+            input_schema: Value::Object(input_schema),
             output_schema: tool.output_schema.map(|schema| Value::Object(Arc::unwrap_or_clone(schema))),
             annotations,
             meta,
         };
-        if let Some(previous) = previous.filter(|previous| *previous.method == method) {
+        method.meta.query_eligible &= wanted_key(&method).is_none();
+        let is_same = |previous: &&Arc<Self>| *previous.method == method && previous.preset == preset;
+        if let Some(previous) = previous.filter(is_same) {
             return Ok(previous.same());
         }
         let input = Schema::compile(&method.input_schema).ok_or("input schema")?;
@@ -109,7 +123,8 @@ impl Callable {
             }
             _ => Arc::new(Pace::new(&method.meta.rate_limit)),
         };
-        Ok(Self { method: Arc::new(method), input: Arc::new(input), output: output.map(Arc::new), pace })
+        let (method, input, output) = (Arc::new(method), Arc::new(input), output.map(Arc::new));
+        Ok(Self { method, input, output, pace, preset })
     }
 
     fn same(&self) -> Self {
@@ -118,8 +133,32 @@ impl Callable {
             input: Arc::clone(&self.input),
             output: self.output.clone(),
             pace: Arc::clone(&self.pace),
+            preset: self.preset.clone(),
         }
     }
+}
+
+/// Takes what the operator sets out of a schema, and names it.
+fn take_preset(schema: &mut Map<String, Value>, upstream: &Upstream) -> Vec<String> {
+    let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) else {
+        return Vec::new();
+    };
+    let taken: Vec<String> =
+        upstream.arguments.keys().filter(|name| properties.remove(*name).is_some()).cloned().collect();
+    if let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut) {
+        required.retain(|name| !taken.iter().any(|taken| name == taken));
+    }
+    taken
+}
+
+/// The service's key that a call must have and nobody set: the caller of a query has none.
+fn wanted_key(method: &Method) -> Option<&str> {
+    let required = method.input_schema["required"].as_array()?;
+    let is_key = |name: &&str| {
+        let description = &method.input_schema["properties"][*name]["description"];
+        is_service_key(name, description.as_str().unwrap_or_default())
+    };
+    required.iter().filter_map(Value::as_str).find(is_key)
 }
 
 fn annotations(hints: &ToolAnnotations) -> Annotations {
@@ -133,16 +172,28 @@ fn annotations(hints: &ToolAnnotations) -> Annotations {
 
 #[cfg(test)]
 mod tests {
+    use domain::Usd;
     use serde_json::json;
 
     use super::*;
+    use crate::Transport;
 
     fn tool(value: Value) -> Tool {
         serde_json::from_value(value).unwrap()
     }
 
     fn methods(tools: Vec<Value>, previous: &Methods) -> Methods {
-        Methods::read(tools.into_iter().map(tool).collect(), Usd::parse("0.002"), previous)
+        read(tools, &[], previous)
+    }
+
+    fn read(tools: Vec<Value>, arguments: &[(&str, &str)], previous: &Methods) -> Methods {
+        let arguments = arguments.iter().map(|(name, value)| ((*name).to_owned(), (*value).into())).collect();
+        let upstream = Upstream {
+            execute_price: Usd::parse("0.002"),
+            arguments,
+            ..Upstream::new("Service", Transport::Embedded(Arc::new(|_| Box::pin(async {}))))
+        };
+        Methods::read(tools.into_iter().map(tool).collect(), &upstream, previous)
     }
 
     #[test]
@@ -201,5 +252,31 @@ mod tests {
         let changed = methods(vec![other], &same);
         assert!(!Arc::ptr_eq(&changed.get(&name).unwrap().method, &first.get(&name).unwrap().method));
         assert!(Arc::ptr_eq(&changed.get(&name).unwrap().pace, &first.get(&name).unwrap().pace));
+    }
+    #[test]
+    fn what_the_operator_sets_is_shown_to_nobody_and_a_key_that_nobody_set_keeps_a_method_out_of_queries() {
+        let weather = || {
+            vec![json!({"name": "weather", "inputSchema": {"type": "object", "required": ["api_key", "city"],
+                "properties": {"api_key": {"type": "string"}, "city": {"type": "string"}}}})]
+        };
+        let name = MethodName::new("weather");
+        let keyless = methods(weather(), &Methods::default());
+        assert!(!keyless.in_order()[0].meta.query_eligible);
+        assert_eq!(
+            keyless.notes(),
+            [
+                "`weather` enters no query: it wants the service's key as `api_key`, which `sluice.arguments` of the server's \
+              entry can say"
+            ]
+        );
+        let keyed = read(weather(), &[("api_key", "sesame"), ("elsewhere", "x")], &keyless);
+        let callable = keyed.get(&name).unwrap();
+        assert!(callable.method.meta.query_eligible);
+        assert_eq!(keyed.notes(), ["no method takes `elsewhere` of `sluice.arguments`"]);
+        assert_eq!(callable.preset, ["api_key"]);
+        assert_eq!(
+            callable.method.input_schema,
+            json!({"type": "object", "required": ["city"], "properties": {"city": {"type": "string"}}})
+        );
     }
 }

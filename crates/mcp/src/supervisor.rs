@@ -129,13 +129,9 @@ impl Supervisor {
 
     fn publish(&self, session: &Session, tools: Vec<rmcp::model::Tool>) {
         let upstream = &self.slot.upstream;
-        let methods = Arc::new(Methods::read(tools, upstream.execute_price, &self.slot.methods.load()));
+        let methods = Arc::new(Methods::read(tools, upstream, &self.slot.methods.load()));
         for note in methods.notes() {
-            tracing::warn!(
-                listing = upstream.name,
-                note,
-                "a method of a listing cannot be used as published"
-            );
+            tracing::warn!(listing = upstream.name, note, "a listing cannot be used as it stands");
         }
         self.slot.methods.store(Arc::clone(&methods));
         let chars_max = self.shared.policy.instructions_chars_max;

@@ -30,6 +30,9 @@ pub struct Upstream {
     pub call_timeout: Option<Duration>,
     /// Calls at once; none for the policy's.
     pub concurrency_max: Option<usize>,
+    /// Arguments of its methods that its operator sets, by name: no schema shows them, and every call that takes them has
+    /// them.
+    pub arguments: BTreeMap<String, SecretString>,
     /// How it is reached.
     pub transport: Transport,
 }
@@ -46,6 +49,7 @@ impl Upstream {
             execute_price: None,
             call_timeout: None,
             concurrency_max: None,
+            arguments: BTreeMap::new(),
             transport,
         }
     }

@@ -29,6 +29,7 @@ mod phrase;
 mod place;
 mod proximity;
 mod role;
+mod schema;
 mod standard;
 mod text;
 mod topic;

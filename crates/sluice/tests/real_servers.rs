@@ -102,16 +102,30 @@ fn real_servers_filesystem_lists_a_folder() {
 #[test]
 fn real_servers_git_tells_the_log() {
     let scene = Scene::new();
+    let repository = orchard(&scene);
+    let entry = json!({"command": starter("mcp-server-git"), "args": ["--repository", repository]});
+    let result =
+        scene.ask(&entry, &format!("Show the commit logs of the git repository {}", repository.display()));
+    assert_answered(&result, "git_log", "Plant the plum tree");
+}
+
+#[test]
+fn real_servers_git_asks_for_no_argument_that_its_operator_sets() {
+    let scene = Scene::new();
+    let entry = json!({"command": starter("mcp-server-git"), "sluice": {"arguments": {"repo_path": orchard(&scene)}}});
+    let result = scene.ask(&entry, "Show the commit logs of the git repository");
+    assert_answered(&result, "git_log", "Plant the plum tree");
+}
+
+/// A git repository with one commit.
+fn orchard(scene: &Scene) -> PathBuf {
     let repository = scene.path().join("orchard");
     fs::create_dir(&repository).expect("a folder");
     git(&repository, &["init", "-q"]);
     fs::write(repository.join("trees.txt"), "plum").expect("a file");
     git(&repository, &["add", "."]);
     git(&repository, &["commit", "-q", "-m", "Plant the plum tree"]);
-    let entry = json!({"command": starter("mcp-server-git"), "args": ["--repository", repository]});
-    let result =
-        scene.ask(&entry, &format!("Show the commit logs of the git repository {}", repository.display()));
-    assert_answered(&result, "git_log", "Plant the plum tree");
+    repository
 }
 
 #[test]

@@ -19,8 +19,8 @@ const INHERITED: [&str; 6] = ["HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"
 
 const KNOWN: [&str; 9] = ["command", "args", "env", "cwd", "url", "headers", "type", "transport", "disabled"];
 
-const KNOWN_OF_SLUICE: [&str; 6] =
-    ["description", "category", "priceUsd", "executePriceUsd", "timeoutMs", "concurrency"];
+const KNOWN_OF_SLUICE: [&str; 7] =
+    ["description", "category", "priceUsd", "executePriceUsd", "timeoutMs", "concurrency", "arguments"];
 
 /// Headers that the protocol itself sets.
 const RESERVED_HEADERS: [&str; 4] = ["accept", "mcp-session-id", "mcp-protocol-version", "last-event-id"];
@@ -72,6 +72,7 @@ impl Entry<'_> {
             concurrency_max: self
                 .count(own, "concurrency")?
                 .map(|count| usize::try_from(count).unwrap_or(usize::MAX)),
+            arguments: self.secrets(own.get("arguments"), "sluice.arguments")?,
             transport,
         })
     }
@@ -119,7 +120,7 @@ impl Entry<'_> {
             .into_iter()
             .filter_map(|name| Some((name.to_owned(), (self.environment)(name)?.into())))
             .collect();
-        env.extend(self.texts(keys, "env")?.into_iter().map(|(name, value)| (name, value.into())));
+        env.extend(self.secrets(keys.get("env"), "env")?);
         let cwd = self.text(keys, "cwd")?.map(PathBuf::from);
         Ok(Transport::Stdio { command, args, env, cwd })
     }
@@ -130,7 +131,7 @@ impl Entry<'_> {
             return Err(self.fault("url", "must be an http or https address"));
         }
         let mut headers = Vec::new();
-        for (name, value) in self.texts(keys, "headers")? {
+        for (name, value) in self.texts(keys.get("headers"), "headers")? {
             let key = format!("headers.{name}");
             let header =
                 HeaderName::try_from(&name).map_err(|_| self.fault(&key, "must be a header name"))?;
@@ -145,8 +146,16 @@ impl Entry<'_> {
         Ok(Transport::Http { url, headers })
     }
 
-    fn texts(&self, keys: &Map<String, Value>, key: &str) -> Result<Vec<(String, String)>, ConfigError> {
-        let Some(value) = keys.get(key) else { return Ok(Vec::new()) };
+    fn secrets(
+        &self,
+        value: Option<&Value>,
+        key: &str,
+    ) -> Result<BTreeMap<String, SecretString>, ConfigError> {
+        Ok(self.texts(value, key)?.into_iter().map(|(name, value)| (name, value.into())).collect())
+    }
+
+    fn texts(&self, value: Option<&Value>, key: &str) -> Result<Vec<(String, String)>, ConfigError> {
+        let Some(value) = value else { return Ok(Vec::new()) };
         let map = value.as_object().ok_or_else(|| self.fault(key, "must be an object of strings"))?;
         let mut texts = Vec::with_capacity(map.len());
         for (name, value) in map {

@@ -29,7 +29,7 @@ fn a_child_process_is_read() {
         r#"{"mcpServers": {"time": {
             "command": "mcp-server-time", "args": ["--zone", "${ZONE:-UTC}"], "env": {"API_KEY": "${TOKEN}"},
             "sluice": {"description": "Clocks", "category": "Time", "priceUsd": "0.05", "executePriceUsd": 0.001,
-                       "timeoutMs": 1500, "concurrency": 2}
+                       "timeoutMs": 1500, "concurrency": 2, "arguments": {"api_key": "${TOKEN}"}}
         }}, "inputs": []}"#,
     )
     .unwrap();
@@ -41,6 +41,8 @@ fn a_child_process_is_read() {
     assert_eq!(upstream.execute_price.unwrap().to_string(), "0.001000");
     assert_eq!(upstream.call_timeout.unwrap().as_millis(), 1500);
     assert_eq!(upstream.concurrency_max, Some(2));
+    assert_eq!(upstream.arguments["api_key"].expose_secret(), "sesame");
+    assert!(!format!("{config:?}").contains("sesame"));
     let Transport::Stdio { command, args, env, cwd } = &upstream.transport else { panic!("a child process") };
     assert_eq!(
         (command.as_str(), args.as_slice()),
@@ -107,6 +109,10 @@ fn faults_name_the_server_and_the_key() {
         (
             r#"{"command": "x", "sluice": {"priceUsd": -1}}"#,
             "`sluice.priceUsd` must be an amount of dollars, not negative",
+        ),
+        (
+            r#"{"command": "x", "sluice": {"arguments": {"key": 1}}}"#,
+            "`sluice.arguments.key` must be a string",
         ),
         (
             r#"{"command": "x", "env": {"A": "${UNSET}"}}"#,

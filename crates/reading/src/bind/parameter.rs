@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::document;
 use super::limits::Limits;
 use super::role::{Hints, Role, role};
+use super::schema::{DEPTH_MAX, kind_of, resolve};
 use crate::time::{Length, is_of_future, length_of};
 use crate::words;
 
@@ -141,8 +142,6 @@ pub(crate) struct Choice {
     pub(crate) length: Option<Length>,
 }
 
-const DEPTH_MAX: usize = 4;
-
 impl Parameters {
     /// Reads a method's parameters.
     #[must_use]
@@ -260,7 +259,7 @@ fn properties(schema: &Value, root: &Value, depth: usize) -> Vec<Parameter> {
         .collect()
 }
 
-fn parameter(name: &str, property: &Value, (root, depth): (&Value, usize), is_required: bool) -> Parameter {
+fn parameter(name: &str, property: &Value, (root, depth): (&Value, usize), is_demanded: bool) -> Parameter {
     let schema = resolve(property, root, 0);
     let text = |key: &str| property[key].as_str().or_else(|| schema[key].as_str()).unwrap_or_default();
     let description = match (text("title"), text("description")) {
@@ -277,7 +276,9 @@ fn parameter(name: &str, property: &Value, (root, depth): (&Value, usize), is_re
         format: &format,
         is_number: matches!(kind, "integer" | "number"),
     };
-    let role = role(&hints);
+    let is_service_key = domain::is_service_key(name, &description);
+    let role = if is_service_key { Role::Secret } else { role(&hints) };
+    let is_required = is_demanded && !is_service_key;
     let listed = document::listed(schema);
     let shape = match kind {
         _ if !listed.is_empty() => Shape::Choice,
@@ -342,41 +343,6 @@ fn bounds(schema: &Value, is_integer: bool) -> Bounds {
     let least = schema["minimum"].as_f64().or_else(|| schema["exclusiveMinimum"].as_f64());
     let most = schema["maximum"].as_f64().or_else(|| schema["exclusiveMaximum"].as_f64());
     Bounds { is_integer, least: least.unwrap_or(f64::NEG_INFINITY), most: most.unwrap_or(f64::INFINITY) }
-}
-
-/// Follows local references and picks the part of a union that is not null.
-fn resolve<'a>(schema: &'a Value, root: &'a Value, depth: usize) -> &'a Value {
-    if depth > DEPTH_MAX {
-        return schema;
-    }
-    if let Some(target) = schema["$ref"]
-        .as_str()
-        .and_then(|reference| reference.strip_prefix('#'))
-        .and_then(|pointer| root.pointer(pointer))
-    {
-        return resolve(target, root, depth + 1);
-    }
-    for key in ["anyOf", "oneOf", "allOf"] {
-        let parts = schema[key].as_array().map_or(&[][..], Vec::as_slice);
-        if parts.iter().all(|part| part.get("const").is_some()) {
-            continue;
-        }
-        if let Some(part) = parts.iter().find(|part| part["type"] != "null") {
-            return resolve(part, root, depth + 1);
-        }
-    }
-    schema
-}
-
-fn kind_of(schema: &Value) -> &str {
-    let kinds = schema["type"].as_array().map_or(&[][..], Vec::as_slice);
-    let one_of = || kinds.iter().filter_map(Value::as_str).find(|kind| *kind != "null");
-    let implied = || match (schema.get("properties"), schema.get("items")) {
-        (Some(_), _) => "object",
-        (None, Some(_)) => "array",
-        (None, None) => "string",
-    };
-    schema["type"].as_str().or_else(one_of).unwrap_or_else(implied)
 }
 
 fn mark_many(list: &mut [Parameter]) {

@@ -122,6 +122,22 @@ fn what_nothing_fills_stays_open() {
 }
 
 #[test]
+fn the_key_of_the_service_is_not_the_callers_to_say() {
+    let weather = method(
+        "current",
+        "Current weather.",
+        json!({"type": "object", "required": ["access_key", "city"], "properties": {
+            "access_key": {"type": "string", "description": "Your API access key."}, "city": {"type": "string"}
+        }}),
+    );
+    let binding = bind(&question("What is the weather?"), &Parameters::of(&weather));
+    let open: Vec<&str> = binding.missing().map(|argument| argument.name.as_str()).collect();
+    assert_eq!(open, ["city"]);
+    let said = "Weather in Rome, my access key is 'k-17'";
+    assert_eq!(values(said, &weather), json!({"access_key": "k-17", "city": "Rome"}));
+}
+
+#[test]
 fn capitals_are_an_identifier_where_one_is_asked_for() {
     let event = method(
         "get_event",
