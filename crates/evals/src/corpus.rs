@@ -28,6 +28,9 @@ pub struct Case {
     pub now: Option<String>,
     /// Everything that could serve it.
     pub tools: Vec<Tool>,
+    /// Whether the tools are a catalog that selection chooses from, and not the caller's own choice.
+    #[serde(default)]
+    pub discovers: bool,
     /// What should come of it.
     pub expected: Expected,
 }
@@ -254,7 +257,7 @@ mod tests {
         assert_eq!(all[0].expected.outcome, Outcome::CapabilityMiss);
         assert_eq!(all[0].expected.accept, [Outcome::ClarificationRequired]);
         assert_eq!(all[0].tools[0].annotations.read_only, Some(true));
-        assert!(all[0].history.is_empty() && all[0].now.is_none());
+        assert!(all[0].history.is_empty() && all[0].now.is_none() && !all[0].discovers);
     }
 
     #[test]

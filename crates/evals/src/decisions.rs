@@ -25,6 +25,8 @@ pub struct DecisionInput<'a> {
     pub tools: &'a [Tool],
     /// The same tools as a catalog.
     pub snapshot: &'a Snapshot,
+    /// Whether selection chooses from them; else they are the caller's own choice.
+    pub discovers: bool,
 }
 
 impl<'a> DecisionInput<'a> {
@@ -37,6 +39,7 @@ impl<'a> DecisionInput<'a> {
             now: case.now.as_deref(),
             tools: &case.tools,
             snapshot,
+            discovers: case.discovers,
         }
     }
 }

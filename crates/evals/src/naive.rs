@@ -97,7 +97,14 @@ mod tests {
         ]))
         .unwrap();
         let snapshot = universe(&tools);
-        let input = DecisionInput { question, history: &[], now: None, tools: &tools, snapshot: &snapshot };
+        let input = DecisionInput {
+            question,
+            history: &[],
+            now: None,
+            tools: &tools,
+            snapshot: &snapshot,
+            discovers: false,
+        };
         NaiveGate { score_min: 0.1 }.decide(&input).outcome
     }
 

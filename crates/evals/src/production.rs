@@ -8,9 +8,13 @@ use domain::{
 use fit::Knowledge;
 use gate::{Brief, Decision, Verdict};
 use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
 use lane::Lane;
 use policy::Policy;
 use probe::{Index, Lexicon, Probed};
+use reading::Question;
+use reading::time::{Direction, Moment};
 
 use crate::corpus::{Outcome, Turn, TurnCall};
 use crate::decisions::{Decided, DecisionInput};
@@ -29,7 +33,6 @@ impl Decider {
     pub fn new(policy: &Policy) -> Self {
         let mut policy = policy.clone();
         policy.probe.refuses_unsafe = false;
-        policy.probe.selection.methods_max = usize::MAX;
         Self { lexicon: Lexicon::of(&policy.probe), policy }
     }
 
@@ -70,9 +73,12 @@ impl Decider {
     pub fn probe(&self, input: &DecisionInput<'_>) -> Option<Probed> {
         let index = Index::build(input.snapshot, &self.policy.probe);
         let asked_at = asked_at(input.now);
+        let mut selection = self.policy.probe.selection.clone();
+        if !input.discovers {
+            selection.methods_max = usize::MAX;
+        }
         let selected: Selected =
-            probe::select(query(input), asked_at, (input.snapshot, &index), &self.policy.probe.selection)
-                .ok()?;
+            probe::select(query(input), asked_at, (input.snapshot, &index), &selection).ok()?;
         let Lane::Deep(deep) = lane::choose(selected, &self.policy.lanes) else { return None };
         Some(probe::metadata(deep, &self.lexicon, &Knowledge::default(), &self.policy))
     }
@@ -92,11 +98,12 @@ fn outcome(verdict: Verdict) -> Outcome {
     }
 }
 
-/// The caller pinned everything that a case has, and wants to be asked.
+/// The caller pinned everything that a case has, or leaves the choice to the runtime, and wants to be asked.
 fn query(input: &DecisionInput<'_>) -> Query {
+    let pinned = || input.snapshot.listings.iter().map(|listing| listing.id).collect();
     Query {
         text: input.question.to_owned(),
-        tools: ToolScope::Pinned(input.snapshot.listings.iter().map(|listing| listing.id).collect()),
+        tools: if input.discovers { ToolScope::Discover } else { ToolScope::Pinned(pinned()) },
         depth: Depth::Deep,
         clarification: ClarificationPolicy::Return,
         shape: ResponseShape::Answer,
@@ -121,7 +128,34 @@ fn spoken(turn: &Turn) -> Option<Spoken> {
     (!text.is_empty() || !calls.is_empty()).then_some(Spoken { speaker, text, calls })
 }
 
-/// The moment of a case, where its source writes a date that can be read; else a fixed one, so that runs repeat.
+/// When a case counts as asked whose source does not say it: fixed, so that runs repeat. The start of 2025.
+const UNTOLD: Timestamp = Timestamp::constant(1_735_689_600, 0);
+
+/// The moment of a case, where its source writes one, in whatever words.
 fn asked_at(now: Option<&str>) -> Timestamp {
-    now.and_then(|text| text.parse().ok()).unwrap_or(Timestamp::UNIX_EPOCH)
+    let read = |text: &str| {
+        let said = Question::read(text, UNTOLD);
+        let told = said.moments.iter().filter_map(Moment::window);
+        told.filter(|it| it.direction == Direction::Calendar).map(|it| it.start).next()
+    };
+    let civil = |text: &str| Some(text.parse::<DateTime>().ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp());
+    now.and_then(|text| text.parse().ok().or_else(|| civil(text)).or_else(|| read(text))).unwrap_or(UNTOLD)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_moment_of_a_case_is_read_in_whatever_words() {
+        for (told, read) in [
+            ("2026-03-18T14:30:00Z", "2026-03-18T14:30:00Z"),
+            ("2023-09-11 13:00:00", "2023-09-11T13:00:00Z"),
+            ("Today is Monday, March 13, 2023.", "2023-03-13T00:00:00Z"),
+            ("The current time is May 08, 2026, Friday。", "2026-05-08T00:00:00Z"),
+            ("a while ago", "2025-01-01T00:00:00Z"),
+        ] {
+            assert_eq!(asked_at(Some(told)), read.parse().unwrap(), "{told}");
+        }
+    }
 }

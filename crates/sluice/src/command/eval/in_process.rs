@@ -85,6 +85,7 @@ impl InProcess {
                     "source": suite.name,
                     "query": case.query,
                     "tools": tools,
+                    "discovers": case.pin.is_empty(),
                     "expected": {
                         "outcome": case.expected.first(),
                         "methods": case.methods,
