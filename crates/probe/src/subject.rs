@@ -128,9 +128,10 @@ impl Subject {
         for (at, word) in whole.words.iter().enumerate().filter(|(_, word)| !word.is_stop) {
             let is_now = word.range.start >= question_at;
             // What is asked to be told asks nothing of its verb: "what's new", "which currencies can you convert". Nor does a
-            // plural: "list the exchanges".
+            // noun: "list the exchanges", "per exchange".
             let is_told = form::is_news(&whole.words, at)
                 || is_plural(word)
+                || is_each(&whole.words[..at])
                 || offer.as_ref().is_some_and(|offer| offer.contains(&word.range.start));
             let group = if is_told {
                 None
@@ -161,7 +162,11 @@ impl Subject {
             let weight = heft
                 * if is_beside { BESIDE } else { 1.0 }
                 * if is_now { 1.0 } else { BACKGROUND + (1.0 - BACKGROUND) * continuation };
-            let terms = if word.stem.is_ascii() { vec![word.stem.clone()] } else { words::terms(&word.stem) };
+            let terms = match asked_measure(&whole.words, at) {
+                Some(measure) => vec![measure],
+                None if word.stem.is_ascii() => vec![word.stem.clone()],
+                None => words::terms(&word.stem),
+            };
             if let Some(known) = words.iter_mut().find(|known| known.terms == terms) {
                 if weight > known.weight {
                     known.weight = weight;
@@ -326,6 +331,17 @@ fn is_plural(word: &Word) -> bool {
     word.lower.ends_with('s') && !word.lower.ends_with("ss") && word.stem != word.lower
 }
 
+/// What the adjective of a question measures: "how large" is about the size, and not about what is large.
+fn asked_measure(words: &[Word], at: usize) -> Option<String> {
+    let is_asked = at > 0 && words[at - 1].lower == "how";
+    form::implied_by_adjective_at(words, at).next().filter(|_| is_asked)
+}
+
+/// Whether what follows is one of several things.
+fn is_each(before: &[Word]) -> bool {
+    before.last().is_some_and(|before| matches!(before.lower.as_str(), "per" | "each" | "every"))
+}
+
 fn is_unspaced(now: &[Word]) -> bool {
     let other = now.iter().filter(|word| !word.lower.is_ascii()).count();
     2 * other > now.len()
@@ -400,5 +416,13 @@ pub(crate) mod tests {
         assert_eq!(actions("Which currencies can you convert? Convert 5 USD to EUR."), 1);
         assert_eq!(actions("Convert 5 USD to EUR."), 1);
         assert_eq!(actions("the exchanges of Rome"), 0);
+        assert_eq!(actions("the rates per exchange"), 0);
+    }
+
+    #[test]
+    fn an_adjective_that_is_asked_is_about_what_it_measures() {
+        let terms = |text| subject(text).words.into_iter().flat_map(|word| word.terms).collect::<Vec<_>>();
+        assert_eq!(terms("how large are the reserves"), ["size", "reserv"]);
+        assert_eq!(terms("the large reserves"), ["larg", "reserv"]);
     }
 }

@@ -39,8 +39,8 @@ pub use coverage::Coverage;
 pub(crate) use literal::written_out;
 pub use parameter::{Facts, Parameters};
 pub use role::Role;
-pub(crate) use standard::converts_money;
 pub use standard::standard_codes;
+pub(crate) use standard::{converts_money, names_pair};
 pub use topic::is_request;
 
 /// What a question gives to the arguments of one method.

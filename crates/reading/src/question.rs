@@ -6,7 +6,7 @@ use std::ops::Range;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::bind::{converts_money, written_out};
+use crate::bind::{converts_money, names_pair, written_out};
 use crate::form::{Form, Order};
 use crate::spans::{Kind, Span};
 use crate::time::{Moment, Window};
@@ -125,11 +125,12 @@ impl Question {
         terms
     }
 
-    /// Stems of what is asked to be done without a word for it, from a byte of the text on: "4 * 3", "$20 in yen".
+    /// Stems of what is asked to be done without a word for it, from a byte of the text on: "4 * 3", "$20 in yen", "EUR/USD".
     #[must_use]
     pub fn implied(&self, from: usize) -> Vec<String> {
         let mut stems = form::implied_by_signs(&self.text[from..]);
         stems.extend(converts_money(self, from).then(|| words::stem("convert").into_owned()));
+        stems.extend(names_pair(self, from).then(|| words::stem("rate").into_owned()));
         stems
     }
 

@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use rust_stemmers::{Algorithm, Stemmer};
 
+use crate::standards;
+
 mod hangul;
 
 pub(crate) use hangul::is_syllable;
@@ -240,24 +242,38 @@ fn parts(run: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The words of a run that are only written as one for want of an apostrophe: "whats" is "what s", as "what's" is.
+/// The words of a run that are only written as one: "whats" is "what s", as "what's" is, and "GBPUSD" is two currencies.
 fn spoken(text: &str, run: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     const LEADS: [&str; 8] = ["what", "how", "where", "who", "when", "why", "that", "there"];
     let lead = text[run.clone()].strip_suffix(['s', 'S']);
     let is_lead = lead.is_some_and(|lead| LEADS.iter().any(|known| lead.eq_ignore_ascii_case(known)));
-    let seam = if is_lead { run.end - 1 } else { run.end };
+    let seam = if is_lead {
+        run.end - 1
+    } else {
+        between_currencies(&text[run.clone()]).map_or(run.end, |at| run.start + at)
+    };
     [run.start..seam, seam..run.end].into_iter().filter(|range| !range.is_empty())
+}
+
+/// Where the currencies of a pair meet that is written as one word.
+pub(crate) fn between_currencies(word: &str) -> Option<usize> {
+    const CODE: usize = 3;
+    let is_code = |part: &str| standards::currency(part) == Some(part);
+    let is_shaped = word.len() == 2 * CODE && word.bytes().all(|byte| byte.is_ascii_uppercase());
+    let (base, quote) = word.split_at_checked(CODE).filter(|_| is_shaped)?;
+    (is_code(base) && is_code(quote)).then_some(CODE)
 }
 
 /// Where two words meet that are as often written as one.
 fn joint(part: &str) -> Option<usize> {
     const JOINED: [(&str, &str); 3] = [("net", "flow"), ("order", "book"), ("open", "interest")];
-    JOINED.iter().find_map(|(first, second)| {
+    let joined = JOINED.iter().find_map(|(first, second)| {
         let (head, tail) = part.split_at_checked(first.len())?;
         let is_it = |tail: &str| tail.eq_ignore_ascii_case(second);
         let is_joined = is_it(tail) || tail.strip_suffix(['s', 'S']).is_some_and(is_it);
         (head.eq_ignore_ascii_case(first) && is_joined).then_some(first.len())
-    })
+    });
+    joined.or_else(|| between_currencies(part))
 }
 
 fn is_seam(bytes: &[u8], start: usize, at: usize) -> bool {
@@ -361,6 +377,12 @@ mod tests {
         let lower = |text| words(text).into_iter().map(|word| word.lower).collect::<Vec<_>>();
         assert_eq!(lower("Whats up, hows Anna"), ["what", "s", "up", "how", "s", "anna"]);
         assert!(words("I dont, isn't, wont").iter().all(|word| word.is_stop));
+    }
+
+    #[test]
+    fn a_pair_of_currencies_is_two_words() {
+        assert_eq!(terms("GBPUSD over EUR/CHF"), ["gbp", "usd", "over", "eur", "chf"]);
+        assert_eq!(terms("NZDXYZ gbpusd"), ["nzdxyz", "gbpusd"]);
     }
 
     #[test]

@@ -2,9 +2,8 @@
 
 use policy::Gate;
 use probe::Interpretation;
-use reading::Question;
 use reading::form::Entity;
-use reading::words;
+use reading::{Question, standards, words};
 
 use super::foreign;
 
@@ -43,7 +42,13 @@ fn is_venue(question: &Question, entity: &Entity) -> bool {
     let leads = before.next().is_some_and(|word| matches!(word.lower.as_str(), "on" | "via"));
     let is_told = before.next().is_some_and(|word| TOLD.contains(&word.lower.as_str()));
     let is_name = entity.text.starts_with(char::is_uppercase);
-    leads && !is_told && is_name && !foreign::is_time(question, entity) && !is_acting(question, entity)
+    let is_country = standards::country(&entity.text).is_some();
+    leads
+        && !is_told
+        && is_name
+        && !is_country
+        && !foreign::is_time(question, entity)
+        && !is_acting(question, entity)
 }
 
 /// "Acme to win", "Acme winning": what does something is told of, and is no place.

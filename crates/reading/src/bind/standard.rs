@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::role::Role;
-use crate::Question;
 use crate::spans::{Kind, Span};
-use crate::standards;
+use crate::words::{self, Word};
+use crate::{Question, standards};
 
 /// The codes of a role's standard that a question names, each with where it does; the longer name goes first. None for a
 /// role without a standard.
@@ -58,6 +58,18 @@ pub(crate) fn converts_money(question: &Question, from: usize) -> bool {
         })
     };
     sums.any(is_told_in)
+}
+
+/// Whether a pair of currencies is named, from a byte of the question on, without a sum: its rate is what is asked for.
+pub(crate) fn names_pair(question: &Question, from: usize) -> bool {
+    let is_currency = |word: &Word| standards::currency(&word.lower).is_some();
+    let is_pair = |span: &Span| {
+        let sides = words::words(&span.text);
+        span.kind == Kind::Pair && sides.len() == 2 && sides.iter().all(is_currency)
+    };
+    let is_sum = |span: &Span| matches!(span.kind, Kind::Number(_));
+    let spans = || question.spans.iter().filter(|span| span.range.start >= from);
+    spans().any(is_pair) && !spans().any(is_sum)
 }
 
 /// The currency whose sign stands before a number, and where.

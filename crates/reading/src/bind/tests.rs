@@ -366,3 +366,20 @@ fn the_name_of_who_is_asked_is_no_value() {
     assert!(question.form.entities.iter().any(|entity| entity.text == "Acme"));
     assert!(asked.form.entities.is_empty());
 }
+
+#[test]
+fn a_pair_of_currencies_asks_for_its_rate_however_it_is_written() {
+    let rate = method(
+        "get_rate",
+        "Exchange rate.",
+        json!({"type": "object", "required": ["base", "quote"], "properties": {
+            "base": {"type": "string", "description": "Base currency code"},
+            "quote": {"type": "string", "description": "Quote currency code"}
+        }}),
+    );
+    for text in ["GBPUSD", "GBP/USD"] {
+        assert_eq!(values(text, &rate), json!({"base": "GBP", "quote": "USD"}), "{text}");
+        assert_eq!(question(text).implied(0), ["rate"], "{text}");
+    }
+    assert!(question("Convert 5 GBP/USD").implied(0).is_empty());
+}

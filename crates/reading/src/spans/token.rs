@@ -1,7 +1,7 @@
 //! Tokens that are no words: addresses, paths, identifiers, symbols.
 
 use super::{Kind, Span};
-use crate::words::is_unspaced;
+use crate::words::{self, is_unspaced};
 
 /// The tokens that a machine would understand, in order.
 pub(super) fn tokens(text: &str) -> Vec<Span> {
@@ -117,6 +117,9 @@ fn symbol(token: &str) -> Option<Kind> {
         return Some(Kind::Pair);
     }
     let bare = token.strip_prefix('$').unwrap_or(token);
+    if words::between_currencies(bare).is_some() {
+        return Some(Kind::Pair);
+    }
     let letters = bare.bytes().all(|byte| byte.is_ascii_uppercase());
     (letters && (2..=6).contains(&bare.len())).then_some(Kind::Ticker)
 }
