@@ -25,7 +25,7 @@ const UNIVERSE_MAX: usize = 40;
 const OUTCOME_BALANCE: f64 = 0.9;
 
 /// What a question to be answered counts beside the others: answering silently does more harm than asking once too often.
-const ANSWER_SHARE: f64 = 0.8;
+const ANSWER_SHARE: f64 = 0.9;
 
 /// What a case over the methods that the product ships counts beside the others.
 const OWN: f64 = 2.0;
