@@ -5,12 +5,11 @@ use std::time::Duration;
 
 use domain::{Call, CallFault, Delivered, FaultKind, Health, Reply};
 use rmcp::model::{CallToolRequestParams, CallToolResponse, MetaObject, RequestMetaObject};
-use secrecy::ExposeSecret;
 use serde_json::{Map, Value};
 use tokio::time::{Instant, timeout};
 
-use crate::Upstream;
 use crate::listing::Callable;
+use crate::preset::Preset;
 use crate::result::{self, Bounds};
 use crate::slot::{Live, Slot};
 use crate::supervisor::Shared;
@@ -28,7 +27,8 @@ pub(crate) async fn make(
     live(slot, shared).await?;
     let callable = find(slot, call)?;
     let mut arguments = fitting(&callable, call, shared.policy.error_chars_max)?;
-    arguments.extend(preset(&callable, &slot.upstream));
+    let preset = Preset::of(&callable, &slot.upstream);
+    arguments.extend(preset.arguments());
     let millis = slot.call_timeout.as_millis();
 
     // Paced first: a call that waits for its method's turn must not take the place of a sibling's.
@@ -46,12 +46,15 @@ pub(crate) async fn make(
     }
     let response = timeout(slot.call_timeout, send(&live, params, shared.policy.error_chars_max))
         .await
-        .map_err(|_| fault(FaultKind::Timeout, format!("no answer within {millis} ms")))??;
+        .map_err(|_| fault(FaultKind::Timeout, format!("no answer within {millis} ms")))?
+        .map_err(|fault| preset.hidden(fault))?;
     let bounds = Bounds {
         result_bytes_max: shared.policy.result_bytes_max,
         error_chars_max: shared.policy.error_chars_max,
     };
-    let (value, bytes) = result::data(response, callable.output.as_deref(), bounds)?;
+    let (mut value, bytes) =
+        result::data(response, callable.output.as_deref(), bounds).map_err(|fault| preset.hidden(fault))?;
+    preset.hide(&mut value);
     Ok(Delivered { value: value.into(), bytes, arrived_at: shared.clock.now(), elapsed: begun.elapsed() })
 }
 
@@ -76,12 +79,6 @@ fn fitting(callable: &Callable, call: &Call, chars_max: usize) -> Result<Map<Str
     let place =
         if breach.path.is_empty() { "the arguments".to_owned() } else { format!("`{}`", breach.path) };
     Err(fault(FaultKind::InvalidArguments, format!("{place}: {problem}")))
-}
-
-/// What the operator sets of a method's arguments.
-fn preset(callable: &Callable, upstream: &Upstream) -> impl Iterator<Item = (String, Value)> {
-    let value = |name: &String| upstream.arguments.get(name).map(|value| value.expose_secret().into());
-    callable.preset.iter().filter_map(move |name| Some((name.clone(), value(name)?)))
 }
 
 /// The session, after one new try where there is none; else why there is none.

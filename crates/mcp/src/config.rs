@@ -1,7 +1,8 @@
 //! Reads `mcp.json`, the ecosystem's `mcpServers` form.
 //!
 //! Our own keys stand under `sluice` in an entry: `description`, `category`, `priceUsd`, `executePriceUsd`,
-//! `timeoutMs`, `concurrency`, and `arguments`, the arguments that the operator sets. Errors name the server and the key, never a value.
+//! `timeoutMs`, `concurrency`, and `arguments`, which are those that the operator sets. Errors name the server and the key,
+//! never a value.
 
 mod entry;
 mod expand;

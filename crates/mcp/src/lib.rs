@@ -9,6 +9,7 @@ mod upstreams;
 
 mod call;
 mod pace;
+mod preset;
 mod result;
 mod words;
 
