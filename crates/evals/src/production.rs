@@ -135,8 +135,8 @@ const UNTOLD: Timestamp = Timestamp::constant(1_735_689_600, 0);
 fn asked_at(now: Option<&str>) -> Timestamp {
     let read = |text: &str| {
         let said = Question::read(text, UNTOLD);
-        let told = said.moments.iter().filter_map(Moment::window);
-        told.filter(|it| it.direction == Direction::Calendar).map(|it| it.start).next()
+        let mut told = said.moments.iter().filter_map(Moment::window);
+        told.find(|it| it.direction == Direction::Calendar).map(|it| it.start)
     };
     let civil = |text: &str| Some(text.parse::<DateTime>().ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp());
     now.and_then(|text| text.parse().ok().or_else(|| civil(text)).or_else(|| read(text))).unwrap_or(UNTOLD)

@@ -127,11 +127,12 @@ impl Subject {
         let offer = form::of_offer(&whole.text, now);
         for (at, word) in whole.words.iter().enumerate().filter(|(_, word)| !word.is_stop) {
             let is_now = word.range.start >= question_at;
+            let before = &whole.words[..at];
             // What is asked to be told asks nothing of its verb: "what's new", "which currencies can you convert". Nor does a
             // noun: "list the exchanges", "per exchange".
             let is_told = form::is_news(&whole.words, at)
                 || is_plural(word)
-                || is_each(&whole.words[..at])
+                || is_each(before)
                 || offer.as_ref().is_some_and(|offer| offer.contains(&word.range.start));
             let group = if is_told {
                 None
@@ -151,7 +152,6 @@ impl Subject {
                 actions.push(group);
             }
             let is_beside = beside.iter().any(|range| range.contains(&word.range.start));
-            let before = &whole.words[..at];
             if refers_to_when(before, word) {
                 continue;
             }
@@ -162,10 +162,12 @@ impl Subject {
             let weight = heft
                 * if is_beside { BESIDE } else { 1.0 }
                 * if is_now { 1.0 } else { BACKGROUND + (1.0 - BACKGROUND) * continuation };
-            let terms = match asked_measure(&whole.words, at) {
-                Some(measure) => vec![measure],
-                None if word.stem.is_ascii() => vec![word.stem.clone()],
-                None => words::terms(&word.stem),
+            let measures: Vec<String> = form::implied_by_adjective_at(&whole.words, at).collect();
+            let terms = match measures.first() {
+                // "How large" is about the size, and not about what is large.
+                Some(measure) if is_asked_how(before) => vec![measure.clone()],
+                _ if word.stem.is_ascii() => vec![word.stem.clone()],
+                _ => words::terms(&word.stem),
             };
             if let Some(known) = words.iter_mut().find(|known| known.terms == terms) {
                 if weight > known.weight {
@@ -175,7 +177,7 @@ impl Subject {
                 continue;
             }
             let mut kin = lexicon.kin(&word.stem);
-            kin.extend(form::implied_by_adjective_at(&whole.words, at).map(Arc::from));
+            kin.extend(measures.into_iter().map(Arc::from));
             if is_now && kind == WordKind::Value {
                 values += weight;
             }
@@ -331,10 +333,9 @@ fn is_plural(word: &Word) -> bool {
     word.lower.ends_with('s') && !word.lower.ends_with("ss") && word.stem != word.lower
 }
 
-/// What the adjective of a question measures: "how large" is about the size, and not about what is large.
-fn asked_measure(words: &[Word], at: usize) -> Option<String> {
-    let is_asked = at > 0 && words[at - 1].lower == "how";
-    form::implied_by_adjective_at(words, at).next().filter(|_| is_asked)
+/// Whether it is asked how much there is of what follows.
+fn is_asked_how(before: &[Word]) -> bool {
+    before.last().is_some_and(|before| before.lower == "how")
 }
 
 /// Whether what follows is one of several things.

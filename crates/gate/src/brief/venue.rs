@@ -38,7 +38,7 @@ const TOLD: [&str; 14] = [
 ];
 
 fn is_venue(question: &Question, entity: &Entity) -> bool {
-    let mut before = question.words.iter().rev().filter(|word| word.range.end <= entity.range.start);
+    let mut before = question.words_before(&entity.range).iter().rev();
     let leads = before.next().is_some_and(|word| matches!(word.lower.as_str(), "on" | "via"));
     let is_told = before.next().is_some_and(|word| TOLD.contains(&word.lower.as_str()));
     let is_name = entity.text.starts_with(char::is_uppercase);
@@ -53,7 +53,7 @@ fn is_venue(question: &Question, entity: &Entity) -> bool {
 
 /// "Acme to win", "Acme winning": what does something is told of, and is no place.
 fn is_acting(question: &Question, entity: &Entity) -> bool {
-    let mut after = question.words.iter().filter(|word| word.range.start >= entity.range.end);
+    let mut after = question.words_behind(&entity.range).iter();
     let is_verb = |word: &words::Word| {
         !word.is_stop && question.text[word.range.clone()].starts_with(char::is_lowercase)
     };
