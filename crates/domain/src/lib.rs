@@ -21,7 +21,7 @@ pub use evidence::{
 pub use id::{ListingId, MethodName, MethodRef, RequestId, UnknownId};
 pub use listing::{
     Annotations, Health, LatencyClass, Listing, Method, MethodMeta, RateLimit, Snapshot, Surface, alias_of,
-    is_service_key,
+    is_secret, is_service_key,
 };
 pub use market::{
     AggregateFlow, Anomaly, BaselineComparison, Catalyst, DerivativesContext, FlowDirection,

@@ -110,11 +110,28 @@ impl Method {
 /// `appid` of an API. Whoever runs a server has it, and no question says it.
 #[must_use]
 pub fn is_service_key(argument: &str, description: &str) -> bool {
-    let name: String =
-        argument.chars().filter(char::is_ascii_alphanumeric).map(|sign| sign.to_ascii_lowercase()).collect();
+    let name = folded(argument);
     let is_key = ["apikey", "accesskey", "appkey", "subscriptionkey"].iter().any(|key| name.ends_with(key));
     // An app has an identifier that a question may well say.
     is_key || name.ends_with("appid") && description.contains("API")
+}
+
+/// Whether an argument, by its name and description, takes what nobody else may see: the key to the interface itself, a
+/// password, a token that opens a session. A token that is traded is none.
+#[must_use]
+pub fn is_secret(argument: &str, description: &str) -> bool {
+    const NAMES: [&str; 5] = ["password", "passphrase", "secret", "privatekey", "credential"];
+    const OPENS: [&str; 6] = ["access", "api", "auth", "bearer", "refresh", "session"];
+    let name = folded(argument);
+    let opens = |text: &str| OPENS.iter().any(|word| text.contains(word));
+    is_service_key(argument, description)
+        || NAMES.iter().any(|secret| name.contains(secret))
+        || name.ends_with("token") && (opens(&name) || opens(&description.to_ascii_lowercase()))
+}
+
+/// A name without its case and without the marks between its words.
+fn folded(name: &str) -> String {
+    name.chars().filter(char::is_ascii_alphanumeric).map(|sign| sign.to_ascii_lowercase()).collect()
 }
 
 /// The hints of the MCP standard; absent ones stay absent.
@@ -259,6 +276,19 @@ mod tests {
         assert!(!is_service_key("appId", "The app's identifier in the store."));
         for name in ["key", "access_token", "password", "primary_key"] {
             assert!(!is_service_key(name, "For the API."), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_secret_is_what_opens_something_and_no_coin() {
+        for name in ["api_key", "clientSecret", "Pass-Phrase", "private_key", "authToken", "session_token"] {
+            assert!(is_secret(name, ""), "{name}");
+        }
+        assert!(is_secret("token", "Your access token."));
+        for (name, description) in
+            [("token", "The token to price."), ("appId", "The app's identifier."), ("repo_path", "")]
+        {
+            assert!(!is_secret(name, description), "{name}");
         }
     }
 }

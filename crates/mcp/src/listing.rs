@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 
 use crate::Upstream;
 use crate::pace::Pace;
+use crate::preset::Argument;
 use crate::schema::Schema;
 
 pub(crate) use meta::price;
@@ -39,7 +40,7 @@ pub(crate) struct Callable {
     pub(crate) output: Option<Arc<Schema>>,
     pub(crate) pace: Arc<Pace>,
     /// The arguments that its operator sets, which `method` does not show.
-    pub(crate) preset: Vec<String>,
+    pub(crate) preset: Vec<Argument>,
 }
 
 impl Methods {
@@ -68,7 +69,10 @@ impl Methods {
                 }
             }
         }
-        let takes = |name: &String| methods.by_name.values().any(|callable| callable.preset.contains(name));
+        let takes = |name: &String| {
+            let mut preset = methods.by_name.values().flat_map(|callable| &callable.preset);
+            preset.any(|argument| argument.name == *name)
+        };
         let untaken = upstream.arguments.keys().filter(|name| !takes(name));
         let notes: Vec<String> =
             untaken.map(|name| format!("no method takes `{name}` of `sluice.arguments`")).collect();
@@ -138,15 +142,15 @@ impl Callable {
     }
 }
 
-/// Takes what the operator sets out of a schema, and names it.
-fn take_preset(schema: &mut Map<String, Value>, upstream: &Upstream) -> Vec<String> {
+/// Takes what the operator sets out of a schema.
+fn take_preset(schema: &mut Map<String, Value>, upstream: &Upstream) -> Vec<Argument> {
     let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) else {
         return Vec::new();
     };
-    let taken: Vec<String> =
-        upstream.arguments.keys().filter(|name| properties.remove(*name).is_some()).cloned().collect();
+    let mut take = |name: &String| Some(Argument::new(name, &properties.remove(name)?));
+    let taken: Vec<Argument> = upstream.arguments.keys().filter_map(&mut take).collect();
     if let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut) {
-        required.retain(|name| !taken.iter().any(|taken| name == taken));
+        required.retain(|name| !taken.iter().any(|taken| *name == taken.name));
     }
     taken
 }
@@ -273,7 +277,7 @@ mod tests {
         let callable = keyed.get(&name).unwrap();
         assert!(callable.method.meta.query_eligible);
         assert_eq!(keyed.notes(), ["no method takes `elsewhere` of `sluice.arguments`"]);
-        assert_eq!(callable.preset, ["api_key"]);
+        assert_eq!(callable.preset, [Argument::new("api_key", &Value::Null)]);
         assert_eq!(
             callable.method.input_schema,
             json!({"type": "object", "required": ["city"], "properties": {"city": {"type": "string"}}})

@@ -1,14 +1,30 @@
 //! Arguments that a server's operator sets: sent with every call that takes them, and secret ones hidden in what comes back.
 
-use domain::{CallFault, is_service_key};
+use domain::{CallFault, is_secret};
 use secrecy::ExposeSecret;
 use serde_json::Value;
 
 use crate::Upstream;
 use crate::listing::Callable;
 
-/// The preset arguments of one method.
-pub(crate) struct Preset<'a>(Vec<(&'a str, &'a str)>);
+/// An argument of a method that its operator sets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Argument {
+    pub(crate) name: String,
+    /// Whether nobody may see its value: that of a path or a zone is no secret.
+    is_secret: bool,
+}
+
+impl Argument {
+    /// The argument of this name, by what its method's schema says of it.
+    pub(crate) fn new(name: &str, schema: &Value) -> Self {
+        let description = schema["description"].as_str().unwrap_or_default();
+        Self { name: name.to_owned(), is_secret: is_secret(name, description) }
+    }
+}
+
+/// The preset arguments of one method, with their values.
+pub(crate) struct Preset<'a>(Vec<(&'a Argument, &'a str)>);
 
 /// What stands for a secret in what a server says.
 const HIDDEN: &str = "[hidden]";
@@ -18,13 +34,14 @@ const SECRET_BYTES_MIN: usize = 6;
 
 impl<'a> Preset<'a> {
     pub(crate) fn of(callable: &'a Callable, upstream: &'a Upstream) -> Self {
-        let value = |name: &String| upstream.arguments.get(name).map(ExposeSecret::expose_secret);
-        Self(callable.preset.iter().filter_map(|name| Some((name.as_str(), value(name)?))).collect())
+        let value =
+            |argument: &Argument| upstream.arguments.get(&argument.name).map(ExposeSecret::expose_secret);
+        Self(callable.preset.iter().filter_map(|argument| Some((argument, value(argument)?))).collect())
     }
 
     /// The arguments as they are sent.
     pub(crate) fn arguments(&self) -> impl Iterator<Item = (String, Value)> {
-        self.0.iter().map(|(name, value)| ((*name).to_owned(), Value::from(*value)))
+        self.0.iter().map(|(argument, value)| (argument.name.clone(), Value::from(*value)))
     }
 
     /// A fault that tells no secret: servers repeat what they refuse.
@@ -44,19 +61,14 @@ impl<'a> Preset<'a> {
     }
 
     fn hide_in_text(&self, text: &mut String) {
-        for (_, secret) in self.0.iter().filter(|(name, value)| is_secret(name, value)) {
+        let is_hidden =
+            |argument: &Argument, value: &str| argument.is_secret && value.len() >= SECRET_BYTES_MIN;
+        for (_, secret) in self.0.iter().filter(|(argument, value)| is_hidden(argument, value)) {
             if text.contains(secret) {
                 *text = text.replace(secret, HIDDEN);
             }
         }
     }
-}
-
-/// Whether a value is one that nobody may see: that of a path or a zone is none.
-fn is_secret(name: &str, value: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    let names_one = ["token", "secret", "password", "credential"].iter().any(|word| name.contains(word));
-    (names_one || is_service_key(&name, "API")) && value.len() >= SECRET_BYTES_MIN
 }
 
 #[cfg(test)]
@@ -68,7 +80,9 @@ mod tests {
 
     #[test]
     fn what_a_server_repeats_of_a_secret_is_hidden() {
-        let preset = Preset(vec![("api_key", "sesame-17"), ("repo_path", "/srv/orchard")]);
+        let key = Argument::new("api_key", &Value::Null);
+        let path = Argument::new("repo_path", &json!({"description": "Where the repository is."}));
+        let preset = Preset(vec![(&key, "sesame-17"), (&path, "/srv/orchard")]);
         let fault = CallFault { kind: FaultKind::MethodError, message: "bad key sesame-17".to_owned() };
         assert_eq!(preset.hidden(fault).message, "bad key [hidden]");
         let mut result = json!({"request": ["key=sesame-17"], "path": "/srv/orchard", "rows": 2});
