@@ -5,7 +5,7 @@ mod miss;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use domain::{Candidate, ListingId, MethodRef, Selected, Turn, Usd};
+use domain::{Candidate, ListingId, MethodRef, Selected, Usd};
 use gate::{Cleared, Miss};
 use llm::{Model, PlanBrief, PlanReply, PlannedText, RefusedProgram};
 use policy::{MarketKind, Policy};
@@ -202,7 +202,7 @@ impl Planner<'_> {
         candidates.extend(self.beside(&candidates));
         PlanBrief {
             question: selected.query.text.clone(),
-            history: selected.query.history.iter().map(Turn::told).collect(),
+            history: selected.query.history.clone(),
             now: self.run.started_at(),
             candidates,
             helpers: selected.helpers.clone(),

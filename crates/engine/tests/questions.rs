@@ -22,6 +22,9 @@ struct Sheet {
 #[serde(deny_unknown_fields)]
 struct Expectation {
     ask: String,
+    /// What the caller asked before it, which puts it through the gate.
+    #[serde(default)]
+    after: Vec<String>,
     /// Listings to pin, by name.
     #[serde(default)]
     pin: Vec<String>,
@@ -71,7 +74,10 @@ async fn check_all(programs: Programs) {
         let sheet: Sheet = toml::from_str(&fs::read_to_string(&file).expect("a text")).expect(&name);
         for expectation in sheet.question {
             let pinned = expectation.pin.iter().map(|name| house.listing(name)).collect();
-            let settled = house.ask(&expectation.ask, pinned).await;
+            let settled = match expectation.after.as_slice() {
+                [] => house.ask(&expectation.ask, pinned).await,
+                earlier => house.ask_after(&expectation.ask, earlier).await,
+            };
             complaints.extend(
                 check(&expectation, &settled)
                     .into_iter()

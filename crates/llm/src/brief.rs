@@ -1,6 +1,6 @@
 //! What a model is told, and what it replies.
 
-use domain::{Candidate, Evidence, MethodRef};
+use domain::{Candidate, Evidence, MethodRef, Turn};
 use fit::Offer;
 use jiff::Timestamp;
 use reading::Reading;
@@ -10,8 +10,8 @@ use reading::Reading;
 pub struct PlanBrief {
     /// The question.
     pub question: String,
-    /// What was said before it, oldest first, each with its speaker.
-    pub history: Vec<String>,
+    /// What was said before it, oldest first.
+    pub history: Vec<Turn>,
     /// When it was asked.
     pub now: Timestamp,
     /// The methods that may answer it, best first.

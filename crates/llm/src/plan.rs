@@ -7,6 +7,7 @@ use reading::{Question, Reading};
 
 use crate::{MissingArgument, PlanBrief, PlanReply, PlannedText};
 
+mod said_before;
 mod several;
 pub(crate) mod write;
 
@@ -15,8 +16,28 @@ pub(crate) fn plan(brief: &PlanBrief, knowledge: &Knowledge) -> PlanReply {
     several::plan(brief, knowledge).map_or_else(|| one(brief, knowledge), PlanReply::Program)
 }
 
-/// Plans a program for one thing that is asked.
+/// Plans a program for one thing that is asked; where it leaves something open, with what was said before it.
 fn one(brief: &PlanBrief, knowledge: &Knowledge) -> PlanReply {
+    let own = alone(brief, knowledge);
+    said_before::plan(brief, &own, knowledge).map_or(own.reply, PlanReply::Program)
+}
+
+/// The reply to a question, and how much the question tells of it.
+struct Planned {
+    reply: PlanReply,
+    /// Arguments of the method that the question says.
+    said: usize,
+}
+
+impl Planned {
+    /// Whether the question tells all that is needed.
+    fn is_whole(&self) -> bool {
+        matches!(self.reply, PlanReply::Program(_))
+    }
+}
+
+/// Plans a program for what is asked, whatever was said before it.
+fn alone(brief: &PlanBrief, knowledge: &Knowledge) -> Planned {
     let question = Question::read(&brief.question, brief.now);
     let desk = Desk::new(brief.offer(), knowledge);
     let choices = match &brief.chosen {
@@ -28,14 +49,16 @@ fn one(brief: &PlanBrief, knowledge: &Knowledge) -> PlanReply {
         None => choice::contenders(&desk, &question, NEAR_SHARE_MIN),
     };
     let Some(best) = choices.first() else {
-        return PlanReply::NoMatch {
-            reason: "no method of the selected listings fits the question".to_owned(),
-        };
+        let reason = "no method of the selected listings fits the question".to_owned();
+        return Planned { reply: PlanReply::NoMatch { reason }, said: 0 };
     };
-    let near = choices.iter().filter(|choice| choice.fit.score() >= best.fit.score() * NEAR_SHARE_MIN);
-    near.clone()
-        .find_map(|choice| program(&desk, &question, choice))
-        .map_or_else(|| PlanReply::Missing(missing(best)), PlanReply::Program)
+    let said = |choice: &Choice<'_>| choice.binding.arguments.iter().filter(|it| it.is_said()).count();
+    let mut near = choices.iter().filter(|choice| choice.fit.score() >= best.fit.score() * NEAR_SHARE_MIN);
+    near.find_map(|choice| {
+        let text = program(&desk, &question, choice)?;
+        Some(Planned { reply: PlanReply::Program(text), said: said(choice) })
+    })
+    .unwrap_or_else(|| Planned { reply: PlanReply::Missing(missing(best)), said: said(best) })
 }
 
 /// A choice with this share of the best score may take its place when the best lacks an argument.

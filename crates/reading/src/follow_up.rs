@@ -5,10 +5,11 @@ use std::ops::Range;
 use jiff::Timestamp;
 
 use crate::Question;
-use crate::bind::{Role, standard_codes};
+use crate::bind::{Parameters, Role, bind, standard_codes};
 use crate::form::FormKind;
 use crate::spans::{Kind, overlaps};
 use crate::time::zone_of;
+use crate::words;
 
 /// The whole question that a follow-up stands for: the earlier one with each thing that the follow-up names in the place of its
 /// like. None where the text is a question of its own.
@@ -43,6 +44,41 @@ pub fn completed(earlier: &str, text: &str, now: Timestamp) -> Option<String> {
         }
     }
     Some(whole)
+}
+
+/// What a question names or gives to the arguments of a method, a phrase each and in order, with the word before it that tells
+/// what it is to the rest: "in Tokyo", "last week".
+#[must_use]
+pub fn told_by(question: &str, parameters: Option<&Parameters>, now: Timestamp) -> Vec<String> {
+    let question = Question::read(question, now);
+    let mut told: Vec<Range<usize>> = named(&question).into_iter().map(|named| named.range).collect();
+    let binding = parameters.map(|parameters| bind(&question, parameters));
+    let bound = binding.iter().flat_map(|binding| &binding.arguments);
+    for range in bound.filter_map(|argument| argument.bound()?.source.range()) {
+        if !told.iter().any(|it| overlaps(it, range)) {
+            told.push(range.clone());
+        }
+    }
+    told.sort_by_key(|range| range.start);
+    let phrase = |range: Range<usize>| {
+        let said = &question.text[range.clone()];
+        preposition(&question, &range).map_or_else(|| said.to_owned(), |it| format!("{it} {said}"))
+    };
+    told.into_iter().map(phrase).collect()
+}
+
+/// Whether a question points back to what was said before it: "and the forecast?", "what time is it there?"
+#[must_use]
+pub fn points_back(text: &str) -> bool {
+    let (said, has_lead) = after_lead(text);
+    let mut words = words::spelled(said).into_iter();
+    let is_pointer = |word: &str| {
+        matches!(
+            word,
+            "there" | "its" | "that" | "them" | "those" | "these" | "same" | "his" | "her" | "their"
+        )
+    };
+    has_lead || words.any(|(_, word)| is_pointer(&word))
 }
 
 /// What opens a follow-up, the longest first.
@@ -215,6 +251,16 @@ mod tests {
         assert_eq!(read("Weather in Paris?", "thanks!"), None);
         assert_eq!(read("Weather in Paris?", ""), None);
         assert_eq!(read("Weather in Paris?", "and"), None);
+    }
+
+    #[test]
+    fn what_a_question_tells_can_be_said_again() {
+        let told = |text| told_by(text, None, "2026-03-18T14:30:00Z".parse().unwrap());
+        assert_eq!(told("BTC flow at Kraken over the last 7 days"), ["BTC", "at Kraken", "last 7 days"]);
+        assert_eq!(told("What is the weather in Paris?"), ["in Paris"]);
+        assert!(told("What is the weather?").is_empty());
+        assert!(points_back("and the forecast?") && points_back("What time is it there?"));
+        assert!(!points_back("What time is it?") && !points_back(""));
     }
 
     proptest! {

@@ -16,5 +16,5 @@ pub mod bind;
 pub mod form;
 
 pub use clause::clauses;
-pub use follow_up::completed;
+pub use follow_up::{completed, points_back, told_by};
 pub use question::{Part, Question, Reading};

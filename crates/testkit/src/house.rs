@@ -7,7 +7,8 @@ use std::thread;
 use std::time::Duration;
 
 use domain::{
-    ClarificationPolicy, Clock, Depth, Include, ListingId, Query, RequestId, ResponseShape, ToolScope,
+    ClarificationPolicy, Clock, Depth, Include, ListingId, Query, RequestId, ResponseShape, Speaker,
+    ToolScope, Turn,
 };
 use engine::{Outcome, Ports, Run, Settled, Shelf};
 use jiff::Timestamp;
@@ -119,6 +120,18 @@ impl House {
             let tools = if pinned.is_empty() { ToolScope::Discover } else { ToolScope::Pinned(pinned) };
             Query { tools, ..query(question) }
         };
+        self.held(asked, &*self.upstreams).await
+    }
+
+    /// Asks a question of every listing through the deep lane, after these of the same caller.
+    ///
+    /// # Panics
+    ///
+    /// As [`ask`](Self::ask).
+    pub async fn ask_after(&self, question: &str, earlier: &[String]) -> Settled {
+        let said = |text: &String| Turn::said(Speaker::User, text);
+        let asked =
+            || Query { depth: Depth::Deep, history: earlier.iter().map(said).collect(), ..query(question) };
         self.held(asked, &*self.upstreams).await
     }
 

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use domain::{Speaker, Turn};
 use fit::Knowledge;
 use reading::Part;
 
@@ -18,9 +19,12 @@ pub(super) fn plan(brief: &PlanBrief, knowledge: &Knowledge) -> Option<PlannedTe
     }
     let mut planned: Vec<(String, PlannedText)> = Vec::new();
     let mut open = Vec::new();
+    let mut brief = PlanBrief { chosen: None, ..brief.clone() };
     for clause in clauses {
-        let brief = PlanBrief { question: clause.clone(), chosen: None, ..brief.clone() };
-        match super::one(&brief, knowledge) {
+        brief.question.clone_from(&clause);
+        let reply = super::one(&brief, knowledge);
+        brief.history.push(Turn::said(Speaker::User, &clause));
+        match reply {
             PlanReply::Program(text) if planned.len() < PARTS_MAX => {
                 if !planned.iter().any(|(_, other)| other.source == text.source) {
                     planned.push((clause, text));

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use domain::{
-    Annotations, Candidate, Health, Listing, ListingId, Method, MethodMeta, MethodName, Usd, alias_of,
+    Annotations, Candidate, Health, Listing, ListingId, Method, MethodMeta, MethodName, Speaker, Turn, Usd,
+    alias_of,
 };
 use fit::Knowledge;
 use proptest::prelude::*;
@@ -262,6 +263,32 @@ fn an_argument_that_nothing_fills_is_named() {
     assert_eq!(missing.len(), 1);
     assert_eq!(missing[0].argument, "asset");
     assert_eq!(missing[0].why, "the question does not say `asset`");
+}
+
+#[test]
+fn what_a_question_leaves_open_is_taken_from_what_was_asked_before() {
+    let after = |earlier: &[&str], question: &str, methods| {
+        let said = |text: &&str| Turn::said(Speaker::User, text);
+        let history = earlier.iter().map(said).collect();
+        replied(&PlanBrief { history, ..brief(question, methods) })
+    };
+    let planned = |reply| {
+        let PlanReply::Program(text) = reply else { panic!("{reply:?}") };
+        (text.source, text.assumptions)
+    };
+    let (source, assumptions) = planned(after(
+        &["The price of ETH", "BTC inflow to beta last week?"],
+        "And the net flow?",
+        vec![flow()],
+    ));
+    assert!(source.contains(r#"exchange: "beta", asset: "BTC""#), "{source}");
+    assert!(assumptions[0].starts_with(r#""BTC", "to beta","#), "{assumptions:?}");
+    let (source, _) = planned(after(&["BTC inflow to beta?"], "And the net flow of ETH?", vec![flow()]));
+    assert!(source.contains(r#"asset: "ETH""#), "{source}");
+    let open = after(&["The weather in Rome"], "And the net flow?", vec![flow()]);
+    assert!(matches!(open, PlanReply::Missing(missing) if missing.len() == 2));
+    let text = program("What is the weather in Rome? And what is the temperature there?", cities());
+    assert!(!text.reading.open.iter().any(|it| it.contains("is not answered")), "{:?}", text.reading.open);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use domain::Candidate;
+use domain::{Candidate, Turn};
 use policy::{PromptLimits, Template};
 
 use super::{Values, fill, items, signature};
@@ -25,7 +25,7 @@ pub(crate) fn plan(brief: &PlanBrief, limits: &PromptLimits) -> Values {
         ("fan_out_max", brief.fan_out_max.to_string()),
         ("chosen", brief.chosen.as_ref().map_or_else(|| "(none was chosen)".to_owned(), named)),
         ("question", cut(&brief.question, limits.item_chars_max)),
-        ("history", items(brief.history.iter().cloned(), limits)),
+        ("history", items(brief.history.iter().map(Turn::told), limits)),
         ("methods", methods(&brief.candidates)),
         ("helpers", methods(&brief.helpers)),
         ("avoid", items(avoid, limits)),

@@ -1,6 +1,9 @@
 //! The shipped prompts, filled: every slot has a value, and no words of others stand outside of a fence.
 
-use domain::{ClarificationPolicy, Confidence, Evidence, Fact, Freshness, Level, SourceRef, View, ViewKind};
+use domain::{
+    ClarificationPolicy, Confidence, Evidence, Fact, Freshness, Level, SourceRef, Speaker, Turn, View,
+    ViewKind,
+};
 use gate::{Asked, Brief, Unavailable};
 use jiff::Timestamp;
 use policy::{ModelStage, Policy};
@@ -34,7 +37,7 @@ fn judged(policy: &Policy) -> Brief {
 fn planned() -> PlanBrief {
     PlanBrief {
         question: INJECTED.to_owned(),
-        history: vec![INJECTED.to_owned()],
+        history: vec![Turn::said(Speaker::User, INJECTED)],
         now: Timestamp::UNIX_EPOCH,
         candidates: Vec::new(),
         helpers: Vec::new(),

@@ -1,0 +1,92 @@
+//! What a question leaves open and the caller said before it: "and the forecast?" after "the weather in Tokyo".
+
+use domain::{MethodRef, Speaker};
+use fit::Knowledge;
+
+use super::{Planned, alone};
+use crate::{PlanBrief, PlanReply, PlannedText};
+
+/// Earlier turns of the caller that count.
+const TURNS_MAX: usize = 4;
+
+/// The program with what earlier turns told, the last ones first: of it what the method that fits the question takes, or else
+/// all that one turn told, of the method that fits the question with it. None where the question stands on its own, or where
+/// they do not give all that it leaves open.
+pub(super) fn plan(brief: &PlanBrief, own: &Planned, knowledge: &Knowledge) -> Option<PlannedText> {
+    match &own.reply {
+        PlanReply::Missing(missing) => {
+            let method = &missing.first()?.method;
+            taken_one_by_one(brief, (own, method), knowledge).or_else(|| taken_together(brief, knowledge))
+        }
+        PlanReply::Program(text) if reading::points_back(&brief.question) => {
+            taken_one_by_one(brief, (own, &text.primary), knowledge)
+        }
+        PlanReply::Program(_) | PlanReply::NoMatch { .. } => None,
+    }
+}
+
+/// The program of a method with what it takes of the earlier turns.
+fn taken_one_by_one(
+    brief: &PlanBrief,
+    (own, method): (&Planned, &MethodRef),
+    knowledge: &Knowledge,
+) -> Option<PlannedText> {
+    let mut candidates = brief.candidates.iter().chain(&brief.helpers);
+    let candidate = candidates.find(|candidate| candidate.method_ref() == *method)?;
+    let known = knowledge.of(&candidate.method);
+    let (mut best, mut taken): (Option<Planned>, Vec<String>) = (None, Vec::new());
+    for phrase in turns(brief).flat_map(|turn| reading::told_by(turn, Some(&known.parameters), brief.now)) {
+        if best.as_ref().is_some_and(Planned::is_whole) && !reading::points_back(&brief.question) {
+            break;
+        }
+        taken.push(phrase);
+        let with = alone(&with(brief, &taken, Some(method)), knowledge);
+        if tells_more(&with, best.as_ref().unwrap_or(own)) {
+            best = Some(with);
+        } else {
+            taken.pop();
+        }
+    }
+    disclosed(best?.reply, &taken)
+}
+
+/// The program with all that one of the earlier turns named.
+fn taken_together(brief: &PlanBrief, knowledge: &Knowledge) -> Option<PlannedText> {
+    turns(brief).find_map(|turn| {
+        let named = reading::told_by(turn, None, brief.now);
+        let reply = || alone(&with(brief, &named, brief.chosen.as_ref()), knowledge).reply;
+        (!named.is_empty()).then(reply).and_then(|reply| disclosed(reply, &named))
+    })
+}
+
+/// The earlier turns of the caller, the last one first.
+fn turns(brief: &PlanBrief) -> impl Iterator<Item = &str> {
+    let said = brief.history.iter().rev().filter(|turn| turn.speaker == Speaker::User);
+    said.map(|turn| turn.text.as_str()).take(TURNS_MAX)
+}
+
+/// The question with some phrases behind it.
+fn with(brief: &PlanBrief, phrases: &[String], method: Option<&MethodRef>) -> PlanBrief {
+    let asked = brief.question.trim_end_matches(['?', '.', '!', ' ']);
+    let question = format!("{asked} {}", phrases.join(" "));
+    PlanBrief { question, chosen: method.cloned(), ..brief.clone() }
+}
+
+/// A program that says what it took from earlier turns.
+fn disclosed(reply: PlanReply, taken: &[String]) -> Option<PlannedText> {
+    let PlanReply::Program(mut text) = reply else { return None };
+    let phrases: Vec<String> = taken.iter().map(|phrase| format!("\"{phrase}\"")).collect();
+    let are = if taken.len() == 1 { "is" } else { "are" };
+    text.assumptions.push(format!("{} {are} taken from what was asked before", phrases.join(", ")));
+    Some(text)
+}
+
+/// Whether one reply has all that the question leaves open and another does not, or has more of it.
+fn tells_more(one: &Planned, other: &Planned) -> bool {
+    match (&one.reply, &other.reply) {
+        (PlanReply::Program(_), PlanReply::Missing(_)) => true,
+        (PlanReply::Missing(one), PlanReply::Missing(other)) => one.len() < other.len(),
+        (PlanReply::Program(_), PlanReply::Program(_)) => one.said > other.said,
+        (_, _) => false,
+    }
+}
