@@ -26,7 +26,7 @@ pub(super) fn candidates(question: &Question, parameter: &Parameter) -> Vec<Cand
             return timed;
         }
     }
-    let mut found: Vec<Candidate> = Vec::new();
+    let mut found: Vec<Candidate> = moment::chosen_days(question, parameter);
     for choice in &parameter.choices {
         found.extend(said(question, parameter, choice, 0.8));
         found.extend(meant(question, parameter, choice));

@@ -178,6 +178,27 @@ pub(super) fn choices(question: &Question, parameter: &Parameter) -> Vec<Candida
     found
 }
 
+/// The days among the values of a schema that a question names; without a year, the only one of its month and day.
+pub(super) fn chosen_days(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
+    let day_of = |choice: &Choice| choice.value.as_str()?.parse::<Date>().ok();
+    let days: Vec<(&Choice, Date)> =
+        parameter.choices.iter().filter_map(|choice| Some((choice, day_of(choice)?))).collect();
+    let chosen = |moment: &Moment| {
+        let window = moment.window().filter(|window| window.first_day() == window.last_day())?;
+        let (said, day) = (&question.text[moment.range.clone()], window.first_day());
+        if let Some((same, _)) = days.iter().find(|(_, other)| *other == day) {
+            return Some(dated(same.value.clone(), 0.9, &moment.range, None));
+        }
+        let is_alike = |other: &Date| (other.month(), other.day()) == (day.month(), day.day());
+        let names_year = said.split(|sign: char| !sign.is_ascii_digit()).any(|digits| digits.len() == 4);
+        let mut alike = days.iter().filter(|(_, other)| is_alike(other));
+        let (only, _) = alike.next().filter(|_| alike.next().is_none() && !names_year)?;
+        let note = format!("\"{said}\" is taken as {}", shown(only));
+        Some(dated(only.value.clone(), 0.65, &moment.range, Some(note)))
+    };
+    question.moments.iter().filter_map(chosen).collect()
+}
+
 fn nearest<'a>(
     lengths: impl Iterator<Item = (&'a Choice, Length)>,
     wanted: Length,

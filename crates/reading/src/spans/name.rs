@@ -40,10 +40,37 @@ fn starts_name(text: &str, words: &[Word], at: usize) -> bool {
     };
     let instructs = || {
         is_instruction(&word.lower)
-            || starts_sentence && (commands(text, words, at) || heads(text, words, at))
+            || starts_sentence
+                && (commands(text, words, at) || heads(text, words, at) || leads_in(text, words, at))
     };
     !(word.is_stop || (starts_sentence || at < 2) && instructs())
 }
+
+/// "Sure, the ID is 7", "Finally, lock it", "Utilize the map": a first word that joins what follows to what was said, or that a
+/// verb is made with. Not where a name goes on behind it.
+fn leads_in(text: &str, words: &[Word], at: usize) -> bool {
+    let lower = words[at].lower.as_str();
+    let ends = |endings: &[&str], chars_min| {
+        lower.len() >= chars_min && endings.iter().any(|it| lower.ends_with(it))
+    };
+    let is_one = OPENERS.split(' ').any(|word| word == lower)
+        || ends(&["ly"], ADVERB_CHARS_MIN)
+        || ends(&["ize", "ise", "ify"], VERB_CHARS_MIN)
+        || ends(&["ate"], LONG_VERB_CHARS_MIN);
+    let goes_on = |next: &Word| text[words[at].range.end..next.range.start] == *" " && is_capital(text, next);
+    is_one && !words.get(at + 1).is_some_and(goes_on)
+}
+
+/// Shorter words that end so are names: Emily, Louise, the Senate.
+const ADVERB_CHARS_MIN: usize = 7;
+const VERB_CHARS_MIN: usize = 7;
+const LONG_VERB_CHARS_MIN: usize = 8;
+
+/// Words that say how what follows goes on from what was said.
+const OPENERS: &str = "ah alright also anyway anything assistance awesome besides both btw certainly cool during earlier else even \
+    everything excellent following furthermore go great hence however instead last later lets like meanwhile \
+    moreover nah next no nope note ok okay oh omg only otherwise perfect plus remember right second sorry splendid \
+    sure then therefore third though thus too ugh upon well while wonderful wow yeah yep yes";
 
 /// "Backtest the carry": a word that an article or a pronoun follows is what to do.
 fn commands(text: &str, words: &[Word], at: usize) -> bool {
