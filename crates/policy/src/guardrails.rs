@@ -170,6 +170,19 @@ pub struct ScopeRules {
     pub documents_of: String,
     /// Words in lower case that a question is turned away for.
     pub refused_phrases: Vec<String>,
+    /// What asks for nothing.
+    #[serde(default)]
+    pub courtesies: Vec<Courtesy>,
+}
+
+/// Messages that ask for nothing, and what is replied to them.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Courtesy {
+    /// The whole message, in lower case and without marks.
+    pub said: Vec<String>,
+    /// The reply.
+    pub reply: String,
 }
 
 /// What is said again of a thread.
@@ -278,6 +291,11 @@ impl Guardrails {
             "scope.refused_phrases",
             self.scope.refused_phrases.iter().all(is_lower),
             "must be in lower case and not empty",
+        )?;
+        within(
+            "scope.courtesies",
+            self.scope.courtesies.iter().all(|it| it.said.iter().all(is_lower) && !it.reply.is_empty()),
+            "must be said in lower case, and have a reply",
         )?;
         at_least_one("threads.threads_per_owner_max", self.threads.threads_per_owner_max)?;
         within(

@@ -66,8 +66,17 @@ pub(crate) struct Asked {
     /// What of the thread is neither said again nor told in short; none where nothing is left.
     pub(crate) beginning: Option<Beginning>,
     pub(crate) scope: Scope,
-    /// Whether it is turned away: told as a message, for which nothing is done.
-    pub(crate) is_out_of_scope: bool,
+    /// What is replied where nothing is done for it.
+    pub(crate) aside: Option<Aside>,
+}
+
+/// A message that is replied to, and for which nothing is done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Aside {
+    /// It is turned away.
+    OutOfScope,
+    /// It asks for nothing, and gets this reply.
+    Courtesy(String),
 }
 
 /// What may serve a thread, fixed when it is begun: listings, or documents.
@@ -153,7 +162,7 @@ impl Turn {
             history: Vec::new(),
             beginning: None,
             scope: Scope::default(),
-            is_out_of_scope: false,
+            aside: None,
         };
         Self { body, is_anonymous, thread: Known::default(), asked }
     }

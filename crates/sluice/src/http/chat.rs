@@ -214,8 +214,8 @@ async fn begin(api: &Arc<Api>, asker: &Asker, turn: &Turn, now: Timestamp) -> Re
 
 /// What a turn is to do, once all that can be refused of it has been.
 async fn work(api: &Api, asker: &Asker, turn: &Turn, run_id: &str) -> Result<Work, Refused> {
-    if turn.asked.is_out_of_scope {
-        return Ok(Work::TurnedAway);
+    if let Some(aside) = &turn.asked.aside {
+        return Ok(Work::Aside(aside.clone()));
     }
     if let (Some(inquiry), Some(owner)) = (turn.inquiry(), shelf_owner(api, asker)) {
         documents::are_there(&api.assembly.desk.of(owner), &inquiry).await?;

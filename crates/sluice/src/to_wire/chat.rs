@@ -6,7 +6,7 @@ mod narration;
 mod spoken;
 mod steps;
 
-pub(crate) use ending::{Around, Told, aborted, failed, refused, told};
+pub(crate) use ending::{Around, Told, aborted, failed, refused, replied, told};
 pub(crate) use narration::Narration;
 pub(crate) use spoken::Spoken;
 pub(crate) use steps::Steps;

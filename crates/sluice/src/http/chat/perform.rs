@@ -16,7 +16,7 @@ use tracing::{Instrument, Span};
 use uuid::Uuid;
 
 use crate::chat::runs::{Run, UnderWay};
-use crate::chat::turn::{self, Beginning};
+use crate::chat::turn::{self, Aside, Beginning};
 use crate::desk::explore::Inquiry;
 use crate::http::Api;
 use crate::http::chat::{documents, recap};
@@ -47,8 +47,8 @@ pub(super) struct Job {
 
 /// What a turn is to do.
 pub(super) enum Work {
-    /// Nothing: the question is turned away.
-    TurnedAway,
+    /// Nothing but reply.
+    Aside(Aside),
     /// Ask the core.
     Query(Box<Admitted>),
     /// Ask the documents of an owner.
@@ -94,9 +94,13 @@ async fn perform(api: &Api, job: Job) {
         None => work,
     };
     let (told, state) = match work {
-        Work::TurnedAway => {
+        Work::Aside(aside) => {
             let spoken = &mut lock(&telling).spoken;
-            (telling::refused((TURNED_AWAY, &question), spoken, quota), MessageState::Done)
+            let told = match aside {
+                Aside::OutOfScope => telling::refused((TURNED_AWAY, &question), spoken, quota),
+                Aside::Courtesy(reply) => telling::replied(&reply, spoken, quota),
+            };
+            (told, MessageState::Done)
         }
         Work::Query(admitted) => {
             let work = reply::to(&api.assembly, *admitted, run.cancel.clone(), Some(listener(&telling)));
@@ -152,7 +156,7 @@ async fn recalling(
     telling: &Arc<Mutex<Telling>>,
 ) -> Work {
     let (history, spent_before, is_guarded) = match &mut work {
-        Work::TurnedAway => return work,
+        Work::Aside(_) => return work,
         Work::Query(admitted) => {
             (&mut admitted.query.history, &mut admitted.spent_before, admitted.is_guarded)
         }

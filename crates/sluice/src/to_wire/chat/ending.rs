@@ -90,6 +90,12 @@ pub(crate) fn refused((message, question): (&str, &str), spoken: &mut Spoken, qu
     Told { chunks, finish: Chunk::from(finish), pending: None }
 }
 
+/// The ending of a message that asked for nothing.
+pub(crate) fn replied(reply: &str, spoken: &mut Spoken, quota: Option<Quota>) -> Told {
+    let chunks = spoken.finish(reply);
+    Told { chunks, finish: Chunk::from(finish("answer", 0, &Cost::zero(), quota)), pending: None }
+}
+
 /// The ending of a run that broke.
 pub(crate) fn failed(error_text: String) -> Told {
     Told { chunks: Vec::new(), finish: Chunk::Error { error_text }, pending: None }
