@@ -134,6 +134,35 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
     Form { kind, dimension, order, limit, entities, measures, is_series, is_comparison, wants_choice }
 }
 
+/// Whether a text begins as a question or an instruction does: "what is", "is it", "show me".
+#[must_use]
+pub fn opens_a_question(text: &str) -> bool {
+    let words = words::words(text);
+    let instructs = words.first().is_some_and(|word| {
+        matches!(
+            word.lower.as_str(),
+            "what"
+                | "who"
+                | "which"
+                | "when"
+                | "where"
+                | "why"
+                | "how"
+                | "whose"
+                | "show"
+                | "tell"
+                | "give"
+                | "list"
+                | "find"
+                | "get"
+                | "compare"
+                | "convert"
+                | "explain"
+        )
+    });
+    instructs || shape::is_yes_no(&words)
+}
+
 /// Whether a question wants the mean over a time: "the average rate in October".
 #[must_use]
 pub fn wants_mean(words: &[Word], moments: &[Moment]) -> bool {
@@ -306,6 +335,16 @@ mod tests {
         assert_eq!(topic("What is 17 times 23?"), ["17", "23", "multipli"]);
         assert!(topic("departure times of trains").contains(&"time".to_owned()));
         assert!(topic("Is it hot in Rome?").contains(&"temperatur".to_owned()));
+    }
+
+    #[test]
+    fn a_question_is_known_by_how_it_opens() {
+        for text in ["what's the weather in Tokyo", "is it hot", "show me the odds"] {
+            assert!(crate::form::opens_a_question(text), "{text}");
+        }
+        for text in ["BTC", "to euros", "in Tokyo", "the second one", ""] {
+            assert!(!crate::form::opens_a_question(text), "{text}");
+        }
     }
 
     #[test]

@@ -68,7 +68,9 @@ pub(super) fn replied(question: &str, value: &str) -> String {
 
 /// Whether a text is what was asked for and no question of its own.
 pub(super) fn is_a_value(text: &str, rules: &Guardrails) -> bool {
-    !text.contains('?') && text.split_whitespace().count() <= rules.input.value_words_max
+    !text.contains('?')
+        && text.split_whitespace().count() <= rules.input.value_words_max
+        && !reading::form::opens_a_question(text)
 }
 
 /// The question is asked again as it was: that it was asked, and asked back, is no history of it.
