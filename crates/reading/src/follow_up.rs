@@ -8,27 +8,24 @@ use crate::Question;
 use crate::bind::{Parameters, Role, bind, standard_codes};
 use crate::form::FormKind;
 use crate::spans::{Kind, overlaps};
-use crate::time::zone_of;
-use crate::words;
+use crate::standards;
+use crate::time::{Moment, zone_of};
+use crate::words::{self, Word};
 
 /// The whole question that a follow-up stands for: the earlier one with each thing that the follow-up names in the place of its
-/// like. None where the text is a question of its own.
+/// like. None where the text is a question of its own. `given` is what the earlier question gave to the arguments of a call:
+/// values that it names in words of any kind.
 ///
 /// With a lead ("and", "what about"), a name or a time that the earlier question has none of is added to it.
 #[must_use]
-pub fn completed(earlier: &str, text: &str, now: Timestamp) -> Option<String> {
+pub fn completed(earlier: &str, given: &[String], text: &str, now: Timestamp) -> Option<String> {
     let (said, has_lead) = after_lead(text);
     let own = Question::read(said, now);
-    let named = named(&own);
-    let is_told = |range: &Range<usize>| named.iter().any(|it| overlaps(&it.range, range));
-    let is_all_told = own.words.iter().all(|word| word.is_stop || is_told(&word.range));
-    if named.is_empty() || !is_all_told {
-        return None;
-    }
+    let named = told_apart(&own)?;
     let mut whole = earlier.trim_end().to_owned();
     for named in &named {
         let (before, phrase) = (Question::read(&whole, now), &own.text[named.range.clone()]);
-        if let Some(range) = like(&before, named) {
+        if let Some(range) = like(&before, given, named) {
             whole.replace_range(range, phrase);
         } else if has_lead {
             let joint = match named.preposition.as_deref() {
@@ -46,12 +43,42 @@ pub fn completed(earlier: &str, text: &str, now: Timestamp) -> Option<String> {
     Some(whole)
 }
 
+/// What a follow-up names, where that is all that it says. One thing behind a preposition may be named in any words: "at acme".
+fn told_apart(own: &Question) -> Option<Vec<Named>> {
+    let mut named = named(own, &[]);
+    let is_told = |named: &[Named], range: &Range<usize>| named.iter().any(|it| overlaps(&it.range, range));
+    let untold: Vec<&Word> = own
+        .words
+        .iter()
+        .filter(|word| !word.is_stop && !leads_to_time(own, word) && !is_told(&named, &word.range))
+        .collect();
+    if let (Some(first), Some(last)) = (untold.first(), untold.last()) {
+        let range = first.range.start..last.range.end;
+        let preposition =
+            preposition(own, &range).filter(|_| named.is_empty() && untold.len() <= NAME_WORDS_MAX)?;
+        named.push(Named { range, like: Like::Name, preposition: Some(preposition) });
+    }
+    (!named.is_empty()).then_some(named)
+}
+
+/// Words of a name in lower case.
+const NAME_WORDS_MAX: usize = 2;
+
+/// "Over the last week": a word before a time that says nothing of its own.
+fn leads_to_time(question: &Question, word: &Word) -> bool {
+    let is_before = |moment: &Moment| {
+        let between = question.text.get(word.range.end..moment.range.start);
+        between.is_some_and(|between| matches!(between.trim(), "" | "the"))
+    };
+    matches!(word.lower.as_str(), "over" | "during" | "within") && question.moments.iter().any(is_before)
+}
+
 /// What a question names or gives to the arguments of a method, a phrase each and in order, with the word before it that tells
 /// what it is to the rest: "in Tokyo", "last week".
 #[must_use]
 pub fn told_by(question: &str, parameters: Option<&Parameters>, now: Timestamp) -> Vec<String> {
     let question = Question::read(question, now);
-    let mut told: Vec<Range<usize>> = named(&question).into_iter().map(|named| named.range).collect();
+    let mut told: Vec<Range<usize>> = named(&question, &[]).into_iter().map(|named| named.range).collect();
     let binding = parameters.map(|parameters| bind(&question, parameters));
     let bound = binding.iter().flat_map(|binding| &binding.arguments);
     for range in bound.filter_map(|argument| argument.bound()?.source.range()) {
@@ -121,20 +148,26 @@ struct Named {
 enum Like {
     Time,
     Number,
+    /// A number of some currency.
+    Sum,
     Currency,
+    Pair,
     Place,
     Symbol,
     Name,
 }
 
-fn named(question: &Question) -> Vec<Named> {
+/// What a question names, of values that were given before wherever it says them.
+fn named(question: &Question, given: &[String]) -> Vec<Named> {
     let times = question.moments.iter().map(|moment| (moment.range.clone(), Like::Time));
     let currencies = standard_codes(question, Role::Currency).into_iter();
     let currencies = currencies.map(|(_, range)| (range, Like::Currency));
     let spans = question.spans.iter().map(|span| {
         let like = match span.kind {
+            Kind::Number(amount) if amount.currency.is_some() => Like::Sum,
             Kind::Number(_) => Like::Number,
-            Kind::Ticker | Kind::Pair => Like::Symbol,
+            Kind::Pair => Like::Pair,
+            Kind::Ticker => Like::Symbol,
             Kind::Name if zone_of(&span.text).is_some() => Like::Place,
             Kind::Name
             | Kind::Quoted
@@ -148,14 +181,34 @@ fn named(question: &Question) -> Vec<Named> {
         };
         (span.range.clone(), like)
     });
+    let words = question.words.iter().filter_map(|word| {
+        let is_given = || given.iter().any(|value| value.eq_ignore_ascii_case(&word.lower));
+        if standards::is_coin(&word.lower) {
+            Some((word.range.clone(), Like::Symbol))
+        } else {
+            is_given().then(|| (word.range.clone(), Like::Name))
+        }
+    });
     let mut named: Vec<Named> = Vec::new();
-    for (range, like) in times.chain(currencies).chain(spans) {
+    let (whole, parts): (Vec<_>, Vec<_>) =
+        spans.partition(|(_, like)| matches!(like, Like::Sum | Like::Pair));
+    for (range, like) in times.chain(whole).chain(currencies).chain(parts).chain(words) {
         if !named.iter().any(|it| overlaps(&it.range, &range)) {
             named.push(Named { preposition: preposition(question, &range), range, like });
         }
     }
     named.sort_by_key(|it| it.range.start);
     named
+}
+
+/// The figures of a sum of money.
+fn figures(text: &str, sum: &Range<usize>) -> Range<usize> {
+    let is_figure = |sign: char| sign.is_ascii_digit();
+    let said = &text[sum.clone()];
+    match (said.find(is_figure), said.rfind(is_figure)) {
+        (Some(first), Some(last)) => sum.start + first..sum.start + last + 1,
+        (_, _) => sum.clone(),
+    }
 }
 
 fn preposition(question: &Question, range: &Range<usize>) -> Option<String> {
@@ -180,10 +233,11 @@ fn preposition(question: &Question, range: &Range<usize>) -> Option<String> {
 
 /// Where the earlier question names the like of it: what follows the same word first, of several the last. What is compared is
 /// compared with one more.
-fn like(earlier: &Question, named: &Named) -> Option<Range<usize>> {
+fn like(earlier: &Question, given: &[String], named: &Named) -> Option<Range<usize>> {
     let is_named = |like| matches!(like, Like::Place | Like::Symbol | Like::Name);
     let rank = |other: &Named| {
-        let is_same = other.like == named.like;
+        let is_same =
+            other.like == named.like || matches!((other.like, named.like), (Like::Sum, Like::Number));
         let follows_same = other.preposition == named.preposition;
         let may_stand_for = is_named(other.like) && is_named(named.like) && named.preposition.is_some();
         match (is_same, follows_same) {
@@ -193,10 +247,11 @@ fn like(earlier: &Question, named: &Named) -> Option<Range<usize>> {
             (false, _) => 0,
         }
     };
-    let of_earlier = self::named(earlier);
+    let of_earlier = self::named(earlier, given);
     let best = of_earlier.iter().filter(|other| rank(other) > 0).max_by_key(|other| rank(other))?;
     let is_added = named.preposition.is_none() && earlier.form.kind == FormKind::Comparison;
-    (!is_added).then(|| best.range.clone())
+    let counts = best.like == Like::Sum && named.like == Like::Number;
+    (!is_added).then(|| if counts { figures(&earlier.text, &best.range) } else { best.range.clone() })
 }
 
 #[cfg(test)]
@@ -206,7 +261,7 @@ mod tests {
     use super::*;
 
     fn read(earlier: &str, text: &str) -> Option<String> {
-        completed(earlier, text, "2026-03-18T14:30:00Z".parse().unwrap())
+        completed(earlier, &[], text, "2026-03-18T14:30:00Z".parse().unwrap())
     }
 
     #[test]
@@ -242,6 +297,25 @@ mod tests {
         assert_eq!(read("Largest transfers", "what about BTC?").unwrap(), "Largest transfers for BTC");
         assert_eq!(read("Compare BTC and ETH", "and SOL?").unwrap(), "Compare BTC and ETH and SOL");
         assert_eq!(read("What time is it?", "Bitcoin"), None);
+    }
+
+    #[test]
+    fn sums_pairs_and_words_in_lower_case_are_named_too() {
+        let whole = |earlier, text| read(earlier, text).unwrap();
+        assert_eq!(whole("Convert 100 dollars to yen", "what about 200?"), "Convert 200 dollars to yen");
+        assert_eq!(whole("Convert $100 to yen", "and 20 euros?"), "Convert 20 euros to yen");
+        assert_eq!(whole("EUR/USD rate", "and GBP/USD?"), "GBP/USD rate");
+        assert_eq!(whole("btc open interest", "sol?"), "sol open interest");
+        assert_eq!(
+            whole("Largest BTC inflows today?", "what about over the last week?"),
+            "Largest BTC inflows last week?"
+        );
+        let given = ["BTC", "kraken"].map(str::to_owned);
+        let read =
+            |text| completed("btc flow at kraken", &given, text, "2026-03-18T14:30:00Z".parse().unwrap());
+        assert_eq!(read("and at okx?").unwrap(), "btc flow at okx");
+        assert_eq!(read("and eth?").unwrap(), "eth flow at kraken");
+        assert_eq!(read("and outflows?"), None);
     }
 
     #[test]

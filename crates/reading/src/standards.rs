@@ -45,6 +45,16 @@ pub fn is_us_state(name: &str) -> bool {
     (!is_code || name.bytes().all(|byte| byte.is_ascii_uppercase())) && states.contains(&name.to_lowercase())
 }
 
+/// Whether a text is the ticker or the name of one of the large crypto assets, however it is written.
+pub(crate) fn is_coin(name: &str) -> bool {
+    static COINS: OnceLock<HashSet<String>> = OnceLock::new();
+    let coins = COINS.get_or_init(|| {
+        let rows = lines(include_str!("../data/coins.tsv"));
+        rows.flatten().flat_map(|names| names.split('|')).map(str::to_lowercase).collect()
+    });
+    coins.contains(&name.to_lowercase())
+}
+
 /// The ISO 4217 code of a currency's name, sign or code.
 #[must_use]
 pub fn currency(name: &str) -> Option<&'static str> {

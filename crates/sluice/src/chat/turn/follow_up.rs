@@ -1,9 +1,11 @@
 //! A message that only says what is different from the question before it is asked as the whole question that it stands for.
 
-use domain::Speaker;
+use domain::{EarlierCall, Speaker};
 use policy::Guardrails;
+use serde_json::Value;
 
 use super::choice::{is_a_value, replied};
+use super::scope::courtesy;
 use super::{Refusal, Turn};
 
 /// Completes a follow-up to an answered question about tools. Documents are asked with the conversation itself.
@@ -11,36 +13,55 @@ use super::{Refusal, Turn};
 pub(super) fn complete(mut turn: Turn, rules: &Guardrails) -> Result<Turn, Refusal> {
     let may_follow = turn.asked.answers.is_none() && turn.asked.scope.documents.is_none();
     if may_follow
-        && let Some(earlier) = standing(&turn, rules)
-        && let Some(whole) = reading::completed(&earlier, &turn.asked.text, turn.thread.now)
+        && let Some(Standing { question, given }) = standing(&turn, rules)
+        && let Some(whole) = reading::completed(&question, &given, &turn.asked.text, turn.thread.now)
     {
         turn.asked.text = whole;
     }
     Ok(turn)
 }
 
-/// The question that the conversation has come to: the last whole one, with what follow-ups and replies said since.
-fn standing(turn: &Turn, rules: &Guardrails) -> Option<String> {
-    let mut standing: Option<String> = None;
+/// The question that a conversation has come to.
+#[derive(Default)]
+struct Standing {
+    question: String,
+    /// What the last answer's calls were given.
+    given: Vec<String>,
+}
+
+/// The last whole question, with what follow-ups and replies said since.
+fn standing(turn: &Turn, rules: &Guardrails) -> Option<Standing> {
+    let mut standing: Option<Standing> = None;
     let mut was_asked = false;
     for said in &turn.asked.history {
         match said.speaker {
+            Speaker::User if courtesy(&said.text, rules).is_some() => {}
             Speaker::User => {
                 let is_reply = was_asked && is_a_value(&said.text, rules);
-                let whole = standing.as_deref().and_then(|earlier| {
+                let whole = standing.as_ref().and_then(|Standing { question, given }| {
                     if is_reply {
-                        Some(replied(earlier, &said.text))
+                        Some(replied(question, &said.text))
                     } else {
-                        reading::completed(earlier, &said.text, turn.thread.now)
+                        reading::completed(question, given, &said.text, turn.thread.now)
                     }
                 });
-                standing = Some(whole.unwrap_or_else(|| said.text.clone()));
+                let question = whole.unwrap_or_else(|| said.text.clone());
+                standing.get_or_insert_default().question = question;
             }
-            Speaker::Assistant => was_asked = said.calls.is_empty() && said.text.contains('?'),
+            Speaker::Assistant => {
+                was_asked = said.calls.is_empty() && said.text.contains('?');
+                standing.get_or_insert_default().given = given(&said.calls);
+            }
             Speaker::Recap => {}
         }
     }
     standing
+}
+
+/// The words that calls were given.
+fn given(calls: &[EarlierCall]) -> Vec<String> {
+    let values = calls.iter().flat_map(|call| call.arguments.values());
+    values.filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 #[cfg(test)]
@@ -72,6 +93,8 @@ mod tests {
         assert_eq!(completed(&thread, "what about tomorrow?"), "Weather in Tokyo tomorrow?");
         assert_eq!(completed(&thread, "Who won the World Cup?"), "Who won the World Cup?");
         assert_eq!(completed(&[], "and in Tokyo?"), "and in Tokyo?");
+        let thread = ["Weather in Paris?", "7 degrees.", "Thanks!", "You are welcome."];
+        assert_eq!(completed(&thread, "and in Tokyo?"), "Weather in Tokyo?");
     }
 
     #[test]
