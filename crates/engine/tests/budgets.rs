@@ -1,5 +1,7 @@
 //! What a request may spend: a bound that is reached is told by its name, and what was found is still answered.
 
+use std::sync::Arc;
+
 use domain::{Call, Reply};
 use engine::{Completion, Outcome, Settled};
 use futures::FutureExt;
@@ -26,7 +28,7 @@ fn with_budgets(house: &mut House, lines: &[(&str, &str)]) {
     });
     std::fs::write(folder.path().join("budgets.toml"), changed.collect::<Vec<_>>().join("\n"))
         .expect("a file");
-    house.policy = policy::Policy::load(folder.path()).expect("sound policies");
+    house.policy = Arc::new(policy::Policy::load(folder.path()).expect("sound policies"));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,8 +2,8 @@
 //! together, and what a question about flows needs is gathered.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use domain::{Call, CallFault, FaultKind, Reply, ViewKind};
 use engine::{Action, Answer, Completion, Outcome, Settled};
@@ -120,7 +120,7 @@ async fn a_refused_call_is_not_tried_again() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_pages_of_a_collection_are_put_together() {
     let mut house = house().await;
-    house.policy.recovery.pages.pages_max = 3;
+    Arc::make_mut(&mut house.policy).recovery.pages.pages_max = 3;
     let question = "List all large transfers of BTC on exchanges in the last 48 hours";
     let settled = house.ask(question, vec![house.listing("Exchange Flows")]).await;
     let answer = answered(&settled);

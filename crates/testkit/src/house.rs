@@ -27,8 +27,7 @@ use crate::FixedClock;
 /// An engine with its catalog, ready to be asked.
 pub struct House {
     /// The policies.
-    pub policy: Policy,
-    shared_policy: Arc<Policy>,
+    pub policy: Arc<Policy>,
     /// The catalog and its methods.
     pub upstreams: Arc<Upstreams>,
     /// Where programs run: in process, unless a test says otherwise.
@@ -68,7 +67,7 @@ impl House {
     /// Where the parts do not fit together.
     #[expect(clippy::expect_used, reason = "a test without its house is broken")]
     pub async fn under(policy: Policy, now: Timestamp, others: Vec<Upstream>) -> Self {
-        let clock = Arc::new(FixedClock::new(now));
+        let (policy, clock) = (Arc::new(policy), Arc::new(FixedClock::new(now)));
         let upstreams = Upstreams::start(
             samples(&clock).into_iter().chain(others).collect(),
             Arc::new(policy.upstreams.clone()),
@@ -95,11 +94,10 @@ impl House {
             Arc::clone(&clock) as Arc<dyn Clock>,
         )
         .expect("the models can be asked");
-        let shared_policy = Arc::new(policy.clone());
         let ledger = Ledger::new(store);
         let programs = Programs::InProcess;
         let asked = AtomicUsize::new(0);
-        Self { policy, shared_policy, upstreams, programs, clock, shelf, portfolio, ledger, asked }
+        Self { policy, upstreams, programs, clock, shelf, portfolio, ledger, asked }
     }
 
     /// The time, which stands still.
@@ -180,7 +178,7 @@ impl House {
     #[expect(clippy::expect_used, clippy::panic, reason = "a test whose replay parts has failed")]
     async fn held(&self, asked: impl Fn() -> Query + Sync, tools: &dyn Tools) -> Settled {
         let request = format!("question {}", self.asked.fetch_add(1, Ordering::Relaxed));
-        let (settled, finished) = self.recorded(asked(), &request, tools, None).await;
+        let (settled, finished) = Box::pin(self.recorded(asked(), &request, tools, None)).await;
         let tape = finished.tape(Keeping::Strict).expect("nothing was left out");
         // The replay has a runtime of its own, whose time it moves.
         let replayed = thread::scope(|scope| scope.spawn(|| self.replayed(asked(), &request, &tape)).join());
@@ -210,7 +208,7 @@ impl House {
         let settled = Arc::new(journal.attend(serving).await);
         let replied = Arc::clone(&settled);
         let ended = Ended {
-            policy: Arc::clone(&self.shared_policy),
+            policy: Arc::clone(&self.policy),
             caller: "tests".to_owned(),
             request: request.to_owned(),
             question,
