@@ -215,7 +215,9 @@ pub fn implied_by_adjective(words: &[Word]) -> Vec<String> {
 /// Stems of what the adjective at a place measures; what is new is news.
 pub fn implied_by_adjective_at(words: &[Word], at: usize) -> impl Iterator<Item = String> + use<> {
     let lower = words[at].lower.as_str();
-    let is_asked = at > 0 && matches!(words[at - 1].lower.as_str(), "how" | "it") || lower.ends_with("er");
+    let is_asked = at > 0
+        && matches!(words[at - 1].lower.as_str(), "how" | "it" | "be" | "feel" | "feels" | "feeling")
+        || lower.ends_with("er");
     let nouns: &[&str] = if is_news(words, at) {
         &["news"]
     } else if is_asked {

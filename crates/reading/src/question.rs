@@ -22,6 +22,8 @@ pub struct Question {
     pub now: Timestamp,
     /// Its words, in order.
     pub words: Vec<Word>,
+    /// Where words of it mean something together, in bytes, with the stem of what they stand for.
+    pub(crate) idioms: Vec<(Range<usize>, String)>,
     /// Its typed spans, in order of their start.
     pub spans: Vec<Span>,
     /// Its dates, windows and times of day, in order.
@@ -37,6 +39,7 @@ impl Question {
     #[must_use]
     pub fn read(text: &str, now: Timestamp) -> Self {
         let mut words = words::words(text);
+        let idioms = words::idiom::put(&mut words);
         for at in form::spelled_signs(&words).chain(form::auxiliaries(&words)).collect::<Vec<_>>() {
             words[at].is_stop = true;
         }
@@ -55,7 +58,7 @@ impl Question {
         }
         let form = form::form(text, &words, &spans, &moments);
         let literals = written_out(text);
-        Self { text: text.to_owned(), now, words, spans, moments, literals, form }
+        Self { text: text.to_owned(), now, words, idioms, spans, moments, literals, form }
     }
 
     /// The question without the names that only say who is asked: "on Acme" for a listing called Acme.
@@ -104,6 +107,9 @@ impl Question {
                 text.replace_range(span.range.clone(), &" ".repeat(span.range.len()));
             }
         }
+        for (range, _) in &self.idioms {
+            text.replace_range(range.clone(), &" ".repeat(range.len()));
+        }
         let news = (0..self.words.len()).filter(|at| form::is_news(&self.words, *at));
         for at in form::spelled_signs(&self.words).chain(news) {
             let range = self.words[at].range.clone();
@@ -117,6 +123,7 @@ impl Question {
         }
         let mut terms = words::terms(&text);
         terms.extend(form::implied_by_adjective(&self.words));
+        terms.extend(self.idioms.iter().map(|(_, stem)| stem.clone()));
         terms.extend(self.implied(0));
         let is_file = |span: &Span| matches!(span.kind, Kind::Path | Kind::File);
         if self.spans.iter().any(is_file) && !terms.iter().any(|term| term == FILE) {

@@ -8,6 +8,7 @@ use rust_stemmers::{Algorithm, Stemmer};
 use crate::standards;
 
 mod hangul;
+pub(crate) mod idiom;
 
 pub(crate) use hangul::is_syllable;
 

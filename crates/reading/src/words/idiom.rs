@@ -1,0 +1,75 @@
+//! Words that mean together what none of them says: "gone up" is a rise, "the latest on" is news.
+
+use std::ops::Range;
+
+use super::{Word, stem};
+
+/// The words of an idiom, each with its spellings, and the word that it stands for.
+type Idiom = (&'static [&'static [&'static str]], &'static str);
+
+const GONE: &[&str] = &["go", "goes", "going", "gone", "went", "come", "comes", "coming", "came"];
+const MOVED: &[&str] = &["went", "goes", "gone", "going", "came", "moved", "poured"];
+
+const IDIOMS: [Idiom; 9] = [
+    (&[GONE, &["up"]], "rise"),
+    (&[GONE, &["down"]], "fall"),
+    (&[MOVED, &["into", "onto"]], "inflow"),
+    (&[MOVED, &["out"], &["of"]], "outflow"),
+    (&[&["latest"], &["on", "about"]], "news"),
+    (&[&["going"], &["on"], &["with", "in"]], "news"),
+    (&[&["reported", "reporting"], &["on", "about"]], "news"),
+    (&[&["sun"], &["out", "shining"]], "sunny"),
+    (&[&["what"], &["day"], &["is"], &["it"]], "weekday"),
+];
+
+/// The idioms among some words: where each begins, how many words it has, and what it stands for.
+fn found(words: &[Word]) -> impl Iterator<Item = (usize, usize, &'static str)> {
+    let begins = |at: usize, idiom: &Idiom| {
+        let said = words.get(at..at + idiom.0.len());
+        said.is_some_and(|said| {
+            said.iter().zip(idiom.0).all(|(word, way)| way.contains(&word.lower.as_str()))
+        })
+    };
+    (0..words.len()).filter_map(move |at| {
+        IDIOMS.iter().find(|idiom| begins(at, idiom)).map(|idiom| (at, idiom.0.len(), idiom.1))
+    })
+}
+
+/// Puts what an idiom stands for in the place of its first word; its others say nothing of their own. Gives where they stand,
+/// in bytes, with the stem of what they stand for.
+pub(crate) fn put(words: &mut [Word]) -> Vec<(Range<usize>, String)> {
+    let found: Vec<_> = found(words).collect();
+    let mut put = Vec::with_capacity(found.len());
+    for (at, length, meaning) in found {
+        let idiom = &mut words[at..at + length];
+        for word in idiom.iter_mut() {
+            word.is_stop = true;
+        }
+        let first = &mut idiom[0];
+        (first.lower, first.stem, first.is_stop) = (meaning.to_owned(), stem(meaning).into_owned(), false);
+        put.push((idiom[0].range.start..idiom[length - 1].range.end, idiom[0].stem.clone()));
+    }
+    put
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::words;
+    use super::*;
+
+    fn said(text: &str) -> Vec<String> {
+        let mut words = words(text);
+        put(&mut words);
+        words.into_iter().filter(|word| !word.is_stop).map(|word| word.lower).collect()
+    }
+
+    #[test]
+    fn an_idiom_is_what_it_stands_for() {
+        assert_eq!(said("Has the pound gone up?"), ["pound", "rise"]);
+        assert_eq!(said("What's the latest on Rome?"), ["news", "rome"]);
+        assert_eq!(said("How much gold went out of Rome"), ["much", "gold", "outflow", "rome"]);
+        assert_eq!(said("the latest forecast, going on Friday"), ["latest", "forecast", "going", "friday"]);
+        assert_eq!(put(&mut words("is the sun out")), [(7..14, "sunni".to_owned())]);
+        assert!(put(&mut []).is_empty());
+    }
+}
