@@ -7,11 +7,11 @@ use domain::{
 };
 use fit::Knowledge;
 use gate::{Brief, Decision, Verdict};
-use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp, Unit};
 use lane::Lane;
-use policy::Policy;
+use policy::{Policy, Ranking};
 use probe::{Index, Lexicon, Probed};
 use reading::Question;
 use reading::time::{Direction, Moment};
@@ -23,17 +23,19 @@ use crate::decisions::{Decided, DecisionInput};
 #[derive(Debug)]
 pub struct Decider {
     policy: Policy,
+    /// How methods are ranked where selection chooses from a catalogue, as it is served.
+    served: Ranking,
     lexicon: Lexicon,
 }
 
 impl Decider {
     /// The gate under these policies. Every tool of a case may be called, those that change something, too: the sources
-    /// label calls of any kind, and nothing is called.
+    /// label calls of any kind, and nothing is called. Not so of a catalogue, which is served as it is.
     #[must_use]
     pub fn new(policy: &Policy) -> Self {
-        let mut policy = policy.clone();
+        let (served, mut policy) = (policy.probe.clone(), policy.clone());
         policy.probe.refuses_unsafe = false;
-        Self { lexicon: Lexicon::of(&policy.probe), policy }
+        Self { lexicon: Lexicon::of(&policy.probe), served, policy }
     }
 
     /// The policies that it decides under.
@@ -71,9 +73,10 @@ impl Decider {
     /// What the probe finds in a case; nothing where the policies send it down the fast lane.
     #[must_use]
     pub fn probe(&self, input: &DecisionInput<'_>) -> Option<Probed> {
-        let index = Index::build(input.snapshot, &self.policy.probe);
+        let ranking = if input.discovers { &self.served } else { &self.policy.probe };
+        let index = Index::build(input.snapshot, ranking);
         let asked_at = asked_at(input.now);
-        let mut selection = self.policy.probe.selection.clone();
+        let mut selection = ranking.selection.clone();
         if !input.discovers {
             selection.methods_max = usize::MAX;
         }
@@ -128,15 +131,20 @@ fn spoken(turn: &Turn) -> Option<Spoken> {
     (!text.is_empty() || !calls.is_empty()).then_some(Spoken { speaker, text, calls })
 }
 
-/// When a case counts as asked whose source does not say it: fixed, so that runs repeat. The start of 2025.
-const UNTOLD: Timestamp = Timestamp::constant(1_735_689_600, 0);
+/// When a case counts as asked whose source does not say it: fixed, so that runs repeat. A Wednesday in January 2025, half past
+/// two: at the first moment of a day, a month or a year, nothing of it would be over.
+const UNTOLD: Timestamp = Timestamp::constant(1_736_951_400, 0);
+
+/// When on a day a case counts as asked whose source says the day alone.
+const NOON: SignedDuration = SignedDuration::from_hours(12);
 
 /// The moment of a case, where its source writes one, in whatever words.
 fn asked_at(now: Option<&str>) -> Timestamp {
     let read = |text: &str| {
         let said = Question::read(text, UNTOLD);
         let mut told = said.moments.iter().filter_map(Moment::window);
-        told.find(|it| it.direction == Direction::Calendar).map(|it| it.start)
+        let told = told.find(|it| it.direction == Direction::Calendar)?;
+        Some(if told.grain == Unit::Day { told.start + NOON } else { told.start })
     };
     let civil = |text: &str| Some(text.parse::<DateTime>().ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp());
     now.and_then(|text| text.parse().ok().or_else(|| civil(text)).or_else(|| read(text))).unwrap_or(UNTOLD)
@@ -151,9 +159,9 @@ mod tests {
         for (told, read) in [
             ("2026-03-18T14:30:00Z", "2026-03-18T14:30:00Z"),
             ("2023-09-11 13:00:00", "2023-09-11T13:00:00Z"),
-            ("Today is Monday, March 13, 2023.", "2023-03-13T00:00:00Z"),
-            ("The current time is May 08, 2026, Friday。", "2026-05-08T00:00:00Z"),
-            ("a while ago", "2025-01-01T00:00:00Z"),
+            ("Today is Monday, March 13, 2023.", "2023-03-13T12:00:00Z"),
+            ("The current time is May 08, 2026, Friday。", "2026-05-08T12:00:00Z"),
+            ("a while ago", "2025-01-15T14:30:00Z"),
         ] {
             assert_eq!(asked_at(Some(told)), read.parse().unwrap(), "{told}");
         }

@@ -79,13 +79,14 @@ impl InProcess {
                 let pinned =
                     |listing: &&Arc<Listing>| case.pin.is_empty() || case.pin.contains(&listing.name);
                 let listings = snapshot.listings.iter().filter(pinned);
-                let tools: Vec<Value> = listings.flat_map(|listing| tools(listing)).collect();
+                let discovers = case.pin.is_empty();
+                let tools: Vec<Value> = listings.flat_map(|listing| tools(listing, discovers)).collect();
                 let case = json!({
                     "id": case.id,
                     "source": suite.name,
                     "query": case.query,
                     "tools": tools,
-                    "discovers": case.pin.is_empty(),
+                    "discovers": discovers,
                     "expected": {
                         "outcome": case.expected.first(),
                         "methods": case.methods,
@@ -124,8 +125,8 @@ impl InProcess {
     }
 }
 
-/// The methods of a listing that may be called, as corpora have them.
-fn tools(listing: &Listing) -> Vec<Value> {
+/// The methods of a listing as corpora have them: those that may be called or, of a catalogue, all of them.
+fn tools(listing: &Listing, is_catalogue: bool) -> Vec<Value> {
     let tool = |method: &Arc<Method>| {
         json!({
             "name": method.name.as_str(),
@@ -134,10 +135,17 @@ fn tools(listing: &Listing) -> Vec<Value> {
             "listing": {"name": listing.name, "description": listing.description},
             "inputSchema": method.input_schema,
             "outputSchema": method.output_schema,
+            "annotations": {
+                "readOnlyHint": method.annotations.read_only,
+                "destructiveHint": method.annotations.destructive,
+                "idempotentHint": method.annotations.idempotent,
+                "openWorldHint": method.annotations.open_world,
+            },
             "_meta": method.meta.raw,
         })
     };
-    listing.methods.iter().filter(|method| probe::query_safe(method).is_ok()).map(tool).collect()
+    let offered = listing.methods.iter().filter(|method| is_catalogue || probe::query_safe(method).is_ok());
+    offered.map(tool).collect()
 }
 
 async fn asked(case: &SuiteCase, assembly: &Assembly) -> Result<Reply, String> {
