@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use domain::{ClarificationPolicy, Depth, Include, ListingId, Query, ResponseShape, Snapshot, ToolScope};
+use domain::{
+    ClarificationPolicy, Depth, Include, ListingId, Query, ResponseShape, Snapshot, Speaker, ToolScope, Turn,
+};
 use fit::Knowledge;
 use gate::{Brief, Decision};
 use jiff::Timestamp;
@@ -22,6 +24,9 @@ struct Sheet {
 #[derive(Debug, Deserialize)]
 struct Expectation {
     ask: String,
+    /// What was asked before.
+    #[serde(default)]
+    after: Vec<String>,
     #[serde(default)]
     pin: Vec<String>,
     outcome: String,
@@ -80,7 +85,7 @@ fn decide(
         answer_model: None,
         include: Include { data: false, data_url: false, developer_trace: false },
         lineage: None,
-        history: Vec::new(),
+        history: expectation.after.iter().map(|text| Turn::said(Speaker::User, text)).collect(),
         choice: None,
     };
     let selected = probe::select(query, now, (snapshot, index), &policy.probe.selection).unwrap();
