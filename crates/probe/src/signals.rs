@@ -21,6 +21,7 @@ pub(crate) mod tense;
 
 pub(crate) use among::of_all;
 pub(crate) use earlier::{called, given_before};
+pub(crate) use generalist::answers_anything;
 pub(crate) use mention::{finders_beside, indefinite, undiscriminated};
 
 /// Named numbers.

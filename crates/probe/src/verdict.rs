@@ -12,7 +12,7 @@ use reading::words;
 
 use crate::evidence::{Evidence, Open, open_argument};
 use crate::required::Required;
-use crate::signals::KIN;
+use crate::signals::{KIN, answers_anything};
 use crate::situation::{SAYS_ALL_MIN, value_of};
 use crate::subject::LIGHT;
 
@@ -42,7 +42,7 @@ pub(crate) fn settle(
     let serves = answer.max(ask);
     let least = if is_clear {
         rules.direct.grounding_min
-    } else if best.is_shaped(&rules.shaped) || best.is_named() || best.takes_all() || is_bare {
+    } else if best.is_no_miss(&rules.shaped, asks_change) || is_bare {
         rules.shaped.grounding_min
     } else {
         reply.map_or(0.0, |_| rules.reply.grounding_min)
@@ -171,6 +171,16 @@ impl Evidence {
     fn takes_all(&self) -> bool {
         let own = |name| value_of(&self.signals, name);
         own("topic_any") >= KIN && own("value_left") <= 0.0 && own("tense") > 0.0 && self.takes_named()
+    }
+
+    /// Whether it serves, whatever the model says.
+    fn is_no_miss(&self, rule: &Shaped, asks_change: bool) -> bool {
+        self.is_shaped(rule) || self.is_named() || self.takes_all() || self.answers_anything(asks_change)
+    }
+
+    /// Whether it answers whatever is asked, where something is to be told and not changed.
+    fn answers_anything(&self, asks_change: bool) -> bool {
+        !asks_change && self.open.is_empty() && answers_anything(&self.known)
     }
 
     /// Whether it would have an effect where the question only asks to be told what there is.
