@@ -101,6 +101,104 @@ fn enumerated(description: &str) -> Vec<String> {
     found
 }
 
+/// The only values that a description says there are: "Allowed values: 'copper', 'aluminum'", "[Enum]: [on, off]",
+/// "Type of the order (Buy/Sell)". Empty where it may go on: "Options: 'single', 'double', etc."
+pub(super) fn told(description: &str) -> Vec<Value> {
+    const LEADS: [&str; 12] = [
+        "[enum]",
+        "one of",
+        "options are",
+        "options:",
+        "allowed values",
+        "possible values",
+        "valid values",
+        "accepted values",
+        "can be either",
+        "either",
+        "can be",
+        "must be",
+    ];
+    let lower = description.to_ascii_lowercase();
+    let listed = LEADS.iter().find_map(|lead| {
+        let rest = &description[lower.find(lead)? + lead.len()..];
+        let items = items(rest);
+        // Of "either this or id" and "can be a file or a folder" only what is quoted is meant word for word.
+        let is_sure = !matches!(*lead, "either" | "can be" | "must be") || quotes(rest);
+        (is_sure && items.len() > 1).then_some(items)
+    });
+    let told = listed.or_else(|| in_brackets(description)).unwrap_or_default();
+    let is_value = |item: &String| {
+        let first = item.split(' ').next().unwrap_or_default();
+        !first.is_empty()
+            && !["a", "an", "the"].contains(&first)
+            && item.len() <= TOLD_CHARS_MAX
+            && item.split(' ').count() <= TOLD_WORDS_MAX
+    };
+    if told.iter().all(is_value) { told.into_iter().map(Value::from).collect() } else { Vec::new() }
+}
+
+/// Characters and words that a value has at most that a description lists.
+const TOLD_CHARS_MAX: usize = 24;
+const TOLD_WORDS_MAX: usize = 2;
+
+/// Whether what follows a lead is quoted.
+fn quotes(rest: &str) -> bool {
+    rest.trim_start_matches([' ', ':', '[', '(']).starts_with(['\'', '"', '`'])
+}
+
+/// The items of a list, where it is whole.
+fn items(rest: &str) -> Vec<String> {
+    /// What says that there are others.
+    const OPEN: [&str; 7] = ["include", "etc", "...", "…", "such as", "e.g", "or any"];
+    let rest = rest.trim_start_matches([':', ' ']);
+    let rest = rest.strip_prefix("are ").unwrap_or(rest).trim_start_matches([':', ' ']);
+    let list = match rest.strip_prefix('[').and_then(|inner| inner.split_once(']')) {
+        Some((inner, _)) => inner.to_owned(),
+        None => {
+            bare(rest.split([';', '\n']).next().unwrap_or_default().split(". ").next().unwrap_or_default())
+        }
+    };
+    let lower = list.to_ascii_lowercase();
+    if OPEN.iter().any(|open| lower.contains(open)) {
+        return Vec::new();
+    }
+    if quotes(&list) {
+        return quoted(&list);
+    }
+    let parts = list.split([',', '|']).map(str::trim);
+    let parts =
+        parts.map(|item| item.strip_prefix("or ").or_else(|| item.strip_prefix("and ")).unwrap_or(item));
+    let parts = parts.flat_map(|item| item.split(" or ")).flat_map(|item| item.split(" and "));
+    parts.map(|item| item.trim().trim_end_matches('.').to_owned()).collect()
+}
+
+/// A text up to the end of the brackets that it stands in, without what stands in brackets of its own.
+fn bare(text: &str) -> String {
+    let mut depth = 0_usize;
+    let mut kept = String::new();
+    for sign in text.chars() {
+        match sign {
+            '(' => depth += 1,
+            ')' if depth == 0 => break,
+            ')' => depth -= 1,
+            _ if depth == 0 => kept.push(sign),
+            _ => {}
+        }
+    }
+    kept
+}
+
+/// The values of "(Buy/Sell)": words with capitals.
+fn in_brackets(description: &str) -> Option<Vec<String>> {
+    let (_, rest) = description.split_once('(')?;
+    let (inner, _) = rest.split_once(')')?;
+    let values: Vec<String> = inner.split('/').map(str::to_owned).collect();
+    let is_value = |value: &String| {
+        value.len() > 2 && value.starts_with(char::is_uppercase) && value.chars().all(char::is_alphabetic)
+    };
+    (values.len() > 1 && values.iter().all(is_value)).then_some(values)
+}
+
 /// The numbers that a description explains: the 1 and 2 of "1 for Bangkok, 2 for Chiang Mai".
 fn explained_numbers(description: &str) -> Vec<i64> {
     let mut found = Vec::new();

@@ -44,6 +44,12 @@ pub(super) fn candidates(question: &Question, parameter: &Parameter, bounds: Bou
 fn plain(question: &Question, parameter: &Parameter, span: &Span, amount: Amount) -> f64 {
     let near = nearness(question, parameter, &span.range);
     let mut score = 0.3 + 0.6 * near;
+    // "Rounded to 2 decimal places" says how exactly, and not how much.
+    let behind = question.words_behind(&span.range).first();
+    let is_rounding = behind.is_some_and(|word| matches!(word.stem.as_str(), "decim" | "digit"));
+    if is_rounding && !parameter.own.iter().any(|stem| ROUNDING.contains(&stem.as_str())) {
+        return 0.0;
+    }
     // "2024 ... 4장": how many there are of something, and not a year.
     score += match numeral::counts(&span.text) {
         Some(true) => 0.15,
@@ -97,6 +103,9 @@ fn plain(question: &Question, parameter: &Parameter, span: &Span, amount: Amount
     let is_length = matches!(parameter.role, Role::Length(_));
     if is_length && (amount.is_percent || amount.currency.is_some()) { score - 0.4 } else { score }
 }
+
+/// What says how exactly a number is to be told.
+const ROUNDING: [&str; 7] = ["decim", "digit", "precis", "round", "place", "figur", "signific"];
 
 /// Those for whom something is.
 const PEOPLE: [&str; 11] =

@@ -279,7 +279,10 @@ fn parameter(name: &str, property: &Value, (root, depth): (&Value, usize), is_de
     let is_service_key = domain::is_service_key(name, &description);
     let role = if is_service_key { Role::Secret } else { role(&hints) };
     let is_required = is_demanded && !is_service_key;
-    let listed = document::listed(schema);
+    let mut listed = document::listed(schema);
+    if listed.is_empty() && kind == "string" && takes_words(role) {
+        listed = document::told(&description);
+    }
     let shape = match kind {
         _ if !listed.is_empty() => Shape::Choice,
         "boolean" => Shape::Boolean,
@@ -311,6 +314,11 @@ fn parameter(name: &str, property: &Value, (root, depth): (&Value, usize), is_de
         is_one_of_many: false,
         looks_ahead: false,
     }
+}
+
+/// Whether what an argument takes may be one of a few words, and is no time, place or text of anybody's own.
+fn takes_words(role: Role) -> bool {
+    matches!(role, Role::Name | Role::Symbol | Role::Currency | Role::Language | Role::Place)
 }
 
 fn list(

@@ -46,6 +46,10 @@ pub(super) fn phrases(question: &Question, parameters: &Parameters) -> Vec<Phras
             }
             end += 1;
         }
+        // "Into my watchlist effectively": how, and not where to.
+        while end > first + 1 && is_manner(&words[end - 1], question) {
+            end -= 1;
+        }
         let range = || words[first].range.start..words[end - 1].range.end;
         let is_named = end > first
             && question.spans.iter().any(|span| {
@@ -54,7 +58,8 @@ pub(super) fn phrases(question: &Question, parameters: &Parameters) -> Vec<Phras
             });
         let is_own = end > first
             && !is_named
-            && !is_to_do(&words[at], &words[first..end], words.get(end))
+            && !is_to_do(question, &words[at], &words[first..end], words.get(end))
+            && !is_doing(&words[first], question)
             && (end > first + 1 || !IDIOMS.split(' ').any(|idiom| idiom == words[first].lower))
             && words[first..end].iter().any(|word| !parameters.knows(&word.stem));
         if is_own {
@@ -65,15 +70,20 @@ pub(super) fn phrases(question: &Question, parameters: &Parameters) -> Vec<Phras
 }
 
 /// What prepositions lead to without naming anything: "for a bit", "comes to my mind", "in general".
-const IDIOMS: &str = "addition advance bit case chance detail example fact free fun general hand help least \
-    love mind moment order particular person short sure total while";
+const IDIOMS: &str = "accordance addition advance bit case chance detail example fact free fun general hand help here least \
+    light love mind moment order particular person short sure total while";
 
 /// What begins the object of a verb, or goes with one.
 const OBJECTS: &str =
     "a an my me some any it its them this that these those your our his her their him us into up off out";
 
 /// Whether "to" leads to what is to be done, and to no place: "a house to rent", "to find a cab".
-fn is_to_do(preposition: &Word, phrase: &[Word], next: Option<&Word>) -> bool {
+fn is_to_do(question: &Question, preposition: &Word, phrase: &[Word], next: Option<&Word>) -> bool {
+    let text = &question.text;
+    // "To proceed, ..." says what for.
+    let opens = text[..preposition.range.start].trim_end().is_empty()
+        || text[..preposition.range.start].trim_end().ends_with(['.', '!', '?', '\n']);
+    let is_aim = || phrase.last().is_some_and(|last| opens && text[last.range.end..].starts_with(','));
     let has_object = || next.is_some_and(|next| OBJECTS.split(' ').any(|object| object == next.lower));
     let is_done = |verb: &Word| DONE.split(' ').any(|done| done == verb.lower);
     let leads = match phrase {
@@ -81,8 +91,34 @@ fn is_to_do(preposition: &Word, phrase: &[Word], next: Option<&Word>) -> bool {
         [verb, next] => is_done(verb) && matches!(next.lower.as_str(), "back" | "up" | "out" | "off"),
         _ => false,
     };
-    preposition.lower == "to" && leads
+    let before = question.words_before(&preposition.range).last();
+    let is_wanted = before.is_some_and(|word| WANTING.split(' ').any(|wanting| wanting == word.lower));
+    preposition.lower == "to" && (leads || is_wanted || is_aim())
 }
+
+/// Whether a word in lower case is what somebody does: "thinking of visiting my friend", "one sector is buzzing".
+fn is_doing(word: &Word, question: &Question) -> bool {
+    word.lower.len() > DOING_MIN
+        && word.lower.ends_with("ing")
+        && question.text[word.range.clone()] == word.lower
+}
+
+/// Letters of "king", "ring" and "spring".
+const DOING_MIN: usize = 6;
+
+/// Whether a word in lower case says how something is done.
+fn is_manner(word: &Word, question: &Question) -> bool {
+    word.lower.len() > MANNER_MIN
+        && word.lower.ends_with("ly")
+        && question.text[word.range.clone()] == word.lower
+}
+
+/// Letters of "family" and "italy".
+const MANNER_MIN: usize = 6;
+
+/// What wants a verb behind "to".
+const WANTING: &str = "want wants wanted need needs needed like love wish wishes able eager keen hope hoping plan planning try \
+    trying ready happy how decided have";
 
 /// What people do, beside what they ask to be done.
 const DONE: &str = "attend book buy cook drink eat explore hire join learn listen live order pay play read rent sell \

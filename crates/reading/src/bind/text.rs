@@ -7,7 +7,7 @@ use super::label;
 use super::parameter::{Parameter, Parameters};
 use super::phrase::{self, Phrase};
 use super::place;
-use super::proximity::{direction, nearness};
+use super::proximity::{direction, is_right_behind, nearness};
 use super::role::Role;
 use super::topic;
 use super::{Candidate, Family};
@@ -124,6 +124,9 @@ fn spanned(
         span.kind == Kind::Name && parameter.role == Role::Name && parameters.name.contains(&stem());
     // "My user_id is 'U2'".
     let is_key = span.kind == Kind::Identifier && question.text[span.range.end..].starts_with(" is ");
+    if parameter.role == Role::Id && (is_quantity(question, span) || is_askers(question, parameter, span)) {
+        return None;
+    }
     if is_label
         || is_key
         || is_service
@@ -144,6 +147,10 @@ fn spanned(
         place::score_like_one(question, span, &mut near);
     }
     let mut score = fit + 0.35 * near + direction(question, parameter, &span.range);
+    // What is quoted in letters alone names nobody, unless it stands beside the word for it.
+    if parameter.role == Role::Id && span.kind == Kind::Quoted && is_spelled && near < 0.5 {
+        score -= 0.3;
+    }
     if parameter.role == Role::Place {
         score += place::bonus(question, &span.range);
         if !says(parameter) && parameters.list.iter().any(says) {
@@ -167,8 +174,35 @@ fn spanned(
     Some(Candidate::said(Value::from(text), score, span.range.clone(), Family::Text))
 }
 
+/// Whether a number says how many or how much, and is nobody's number: "150 shares", "greater than 20".
+fn is_quantity(question: &Question, span: &Span) -> bool {
+    if !matches!(span.kind, Kind::Number(_)) {
+        return false;
+    }
+    let before = question.words_before(&span.range).last();
+    let is_bound = before.is_some_and(|word| {
+        matches!(word.lower.as_str(), "than" | "over" | "above" | "below" | "under" | "least" | "most")
+    });
+    let counted = question
+        .words_behind(&span.range)
+        .first()
+        .filter(|word| is_right_behind(question, &span.range, &word.range) && !word.is_stop);
+    is_bound || counted.is_some_and(|word| word.lower.ends_with('s') && word.stem != word.lower)
+}
+
+/// Whether an identifier is the asker's own, where an argument takes the one of somebody else: "to Bob; my user id is U1".
+fn is_askers(question: &Question, parameter: &Parameter, span: &Span) -> bool {
+    const OTHERS: [&str; 6] = ["receiv", "recipi", "to", "target", "friend", "contact"];
+    let takes_others = parameter.own.iter().any(|stem| OTHERS.contains(&stem.as_str()));
+    let mut before = question.words_before(&span.range).iter().rev();
+    let mut label = before.by_ref().take_while(|word| {
+        matches!(word.stem.as_str(), "is" | "user" | "id" | "user_id" | "number" | "account" | "my")
+    });
+    takes_others && label.any(|word| word.lower == "my")
+}
+
 /// Whether the word before what is quoted says that it is something else: "my access token 'abc'" is no class.
-fn is_labelled_otherwise(question: &Question, parameter: &Parameter, span: &Span) -> bool {
+pub(super) fn is_labelled_otherwise(question: &Question, parameter: &Parameter, span: &Span) -> bool {
     let label = question
         .words_before(&span.range)
         .iter()

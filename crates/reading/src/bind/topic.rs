@@ -7,9 +7,10 @@ use serde_json::Value;
 use super::parameter::{Parameter, Parameters};
 use super::phrase::is_preposition;
 use super::role::Role;
+use super::text::is_labelled_otherwise;
 use super::{Candidate, Family};
 use crate::Question;
-use crate::spans::{Kind, overlaps};
+use crate::spans::{Kind, Span, overlaps};
 use crate::words::Word;
 
 /// The topic of a search, the text of a message.
@@ -22,7 +23,8 @@ pub(super) fn candidates(
     for span in &question.spans {
         if matches!(span.kind, Kind::Quoted | Kind::Code) {
             let value = Value::from(span.text.as_str());
-            found.push(Candidate::said(value, 0.85, span.range.clone(), Family::Text));
+            let score = 0.85 + told_as_text(question, parameter, span);
+            found.push(Candidate::said(value, score, span.range.clone(), Family::Text));
         }
     }
     let asks = parameter.own.iter().any(|stem| matches!(stem.as_str(), "question" | "prompt"));
@@ -43,6 +45,26 @@ pub(super) fn candidates(
         found.push(free(&question.text[range.clone()], 0.62, range));
     }
     found
+}
+
+/// How much likelier what is quoted is the text that an argument takes than any other: "the message 'I am late'" is, and "in
+/// 'START' mode" and 'notes.txt' name something.
+fn told_as_text(question: &Question, parameter: &Parameter, span: &Span) -> f64 {
+    const TEXTS: [&str; 5] = ["message", "body", "text", "note", "comment"];
+    if parameter.role != Role::Text {
+        return 0.0;
+    }
+    let label = question.words_before(&span.range).last();
+    let is_labelled = label
+        .is_some_and(|label| parameter.own.contains(&label.stem) || TEXTS.contains(&label.lower.as_str()));
+    let named = if span.text.contains(' ') { 0.0 } else { -0.1 };
+    if is_labelled {
+        named + 0.1
+    } else if is_labelled_otherwise(question, parameter, span) {
+        named - 0.2
+    } else {
+        named
+    }
 }
 
 /// Free text shares the question with every other argument.
@@ -128,12 +150,16 @@ fn topic(question: &Question, parameters: &Parameters) -> Option<Range<usize>> {
     }
 }
 
-/// "odds of the World Cup final" is about the "World Cup final".
+/// "Odds of the next World Cup final" is about the "next World Cup final": what stands behind the last preposition before the name.
 fn from_name(question: &Question, range: Range<usize>, name: &Range<usize>) -> Range<usize> {
-    let has_preposition = question.words.iter().any(|word| {
-        word.range.start >= range.start && word.range.end <= name.start && is_preposition(&word.lower)
-    });
-    if has_preposition { name.start..range.end.max(name.end) } else { range }
+    let inside = |word: &&Word| word.range.start >= range.start && word.range.end <= name.start;
+    let before: Vec<&Word> = question.words.iter().filter(inside).collect();
+    let Some(preposition) = before.iter().rposition(|word| is_preposition(&word.lower)) else { return range };
+    let start = before[preposition + 1..]
+        .iter()
+        .find(|word| !word.is_stop)
+        .map_or(name.start, |word| word.range.start);
+    start..range.end.max(name.end)
 }
 
 /// The longest stretch of content words from a word on, time left out; words that are `out` break it, but for names.

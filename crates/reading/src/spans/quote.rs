@@ -48,7 +48,12 @@ fn closing(text: &str, from: usize, opening: char) -> Option<usize> {
         '‘' => mark == '’',
         other => mark == other,
     };
-    text[from..].char_indices().map(|(at, mark)| (from + at, mark)).find_map(|(at, mark)| {
+    // Between single marks no new turn or paragraph begins behind the end of a sentence.
+    let end = match opening {
+        '\'' | '‘' => text[from..].find(".\n").map_or(text.len(), |length| from + length),
+        _ => text.len(),
+    };
+    text[from..end].char_indices().map(|(at, mark)| (from + at, mark)).find_map(|(at, mark)| {
         let after = text[at + mark.len_utf8()..].chars().next();
         // A particle may cling to it, in scripts that have such.
         let is_past = |c: char| !c.is_alphanumeric() || is_unspaced(c);

@@ -79,3 +79,55 @@ fn the_first_page_is_read_where_a_page_has_to_be_told() {
     assert_eq!(from("offset"), json!({"offset": 0}));
     assert_eq!(from("page"), json!({"page": 1}));
 }
+
+/// The values that a description leaves to an argument.
+fn told(description: &str) -> Vec<Value> {
+    let pick = json!({"type": "string", "description": description});
+    let schema = json!({"type": "object", "required": ["kind"], "properties": {"kind": pick}});
+    Parameters::of(&method("pick", "Picks one.", schema)).choices("kind")
+}
+
+#[test]
+fn the_values_that_a_description_lists_are_the_only_ones() {
+    assert_eq!(told("The mode. [Enum]: [\"on\", \"off\"]"), ["on", "off"]);
+    assert_eq!(told("The class. Options are: economy, business, first."), ["economy", "business", "first"]);
+    assert_eq!(told("Allowed values: 'copper', 'aluminum'"), ["copper", "aluminum"]);
+    assert_eq!(told("string. One of: [small, medium]. How large (small or medium)."), ["small", "medium"]);
+    assert_eq!(told("Either 'meeting' or 'event'."), ["meeting", "event"]);
+    assert_eq!(told("The unit (one of: celsius, kelvin). Defaults to kelvin."), ["celsius", "kelvin"]);
+    assert_eq!(told("Options: svg (vectors, scalable), png (pixels)"), ["svg", "png"]);
+    assert_eq!(told("Type of the order (Buy/Sell)."), ["Buy", "Sell"]);
+}
+
+#[test]
+fn a_description_that_may_go_on_lists_nothing() {
+    for description in [
+        "Options: 'single', 'double', etc.",
+        "Valid values include: 'spades', 'clubs'",
+        "One of the competing teams in the game.",
+        "One of the city, the state or the country",
+        "Either this or the id must be given.",
+        "Can be absolute or relative to the folder.",
+        "Type of the plan (e.g. Basic, Pro)",
+        "The speed (m/s)",
+    ] {
+        assert_eq!(told(description), [] as [Value; 0], "{description}");
+    }
+}
+
+#[test]
+fn what_a_description_does_not_list_is_no_value() {
+    let order = method(
+        "place_order",
+        "Places an order.",
+        json!({"type": "object", "required": ["order_type", "company"], "properties": {
+            "order_type": {"type": "string", "description": "Type of the order (Buy/Sell)."},
+            "company": {"type": "string", "description": "The company"}
+        }}),
+    );
+    assert_eq!(
+        values("I want to purchase shares of the company Acme Corp", &order),
+        json!({"order_type": "Buy", "company": "Acme Corp"})
+    );
+    assert_eq!(values("An order for the company Acme Corp", &order), json!({"company": "Acme Corp"}));
+}

@@ -111,3 +111,53 @@ fn what_is_left_open_is_where_the_question_speaks_of_it() {
     assert_eq!(open, ["to"]);
     assert!(binding.argument("to").unwrap().is_left_open && !binding.argument("from").unwrap().is_left_open);
 }
+
+#[test]
+fn a_text_is_the_sentence_that_is_quoted_and_not_what_names_something() {
+    let post = method("post_note", "Posts a note.", strings(&["message"], &["message"]));
+    let text = "With the engine in 'START' mode, post a note, 'We are on our way!'";
+    assert_eq!(values(text, &post), json!({"message": "We are on our way!"}));
+    let text = "Look for 'update' in 'notes.txt' and post it with the message 'found it'";
+    assert_eq!(values(text, &post), json!({"message": "found it"}));
+    let text = "Name it 'Archived.\nThen post 'done' as a note";
+    assert_eq!(values(text, &post), json!({"message": "done"}));
+}
+
+#[test]
+fn no_identifier_is_a_quantity_or_the_askers_own() {
+    let get = method("get_order", "Gets an order.", strings(&["order_id"], &["order_id"]));
+    assert_eq!(values("Get the order of 150 shares", &get), json!({}));
+    assert_eq!(values("Get each order greater than 20", &get), json!({}));
+    assert_eq!(values("Get order 12446", &get), json!({"order_id": "12446"}));
+    let send = method("send", "Sends a note.", strings(&["receiver_id"], &["receiver_id"]));
+    assert_eq!(values("Send it to user id U2. My user id is U1", &send), json!({"receiver_id": "U2"}));
+}
+
+#[test]
+fn what_is_to_be_done_is_nowhere() {
+    let far = method("distance", "The distance to a city.", strings(&["city"], &["city"]));
+    assert_eq!(values("To proceed, tell me the distance", &far), json!({}));
+    assert_eq!(values("I would like to ascertain the distance", &far), json!({}));
+    assert_eq!(values("I am thinking of visiting my aunt", &far), json!({}));
+    assert_eq!(values("the distance to springfield", &far), json!({"city": "springfield"}));
+}
+
+#[test]
+fn how_exactly_a_number_is_told_is_not_how_much() {
+    let fill = method(
+        "fill",
+        "Fills a tank.",
+        json!({"type": "object", "required": ["amount"], "properties": {"amount": {"type": "number"}}}),
+    );
+    assert_eq!(values("Fill the tank, and round it to 2 decimal places", &fill), json!({}));
+    assert_eq!(values("Fill in an amount of 30, to 2 decimal places", &fill), json!({"amount": 30}));
+}
+
+#[test]
+fn a_search_is_for_all_that_stands_with_the_name() {
+    let search = method("search", "Search events by words.", strings(&["query"], &["query"]));
+    let text = "What are the odds of a crewed Moon landing?";
+    assert_eq!(values(text, &search), json!({"query": "crewed Moon landing"}));
+    let text = "What are the odds of the World Cup final?";
+    assert_eq!(values(text, &search), json!({"query": "World Cup final"}));
+}
