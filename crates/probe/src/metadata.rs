@@ -1,5 +1,6 @@
 //! The probe of a deep query: what its methods' metadata says about the question, before anything is called.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use domain::{LeftOut, Turn};
@@ -9,7 +10,7 @@ use jiff::Timestamp;
 use lane::Deep;
 use policy::{Learned, Policy};
 use reading::Question;
-use reading::bind::{self, Binding};
+use reading::bind::{self, Argument, Binding, Role};
 use reading::form::FormKind;
 use reading::time::Direction;
 
@@ -142,16 +143,26 @@ fn held(
         None => Arc::clone(&choice.binding),
     };
     let mut bindings: Vec<Arc<Binding>> = choices.iter().map(whole).collect();
+    let mut chains: Vec<Option<Vec<Lookup<'_>>>> =
+        choices.iter().map(|choice| lookup::of_the_only_open(desk, question, choice)).collect();
     let mut held: Vec<Held> = choices
         .iter()
-        .zip(&bindings)
-        .map(|(choice, binding)| signals::hold(choice, binding, (question, &subject), lexicon))
+        .zip(bindings.iter().zip(&chains))
+        .map(|(choice, (binding, chain))| {
+            let searched = searched(chain.as_deref(), said.question_at);
+            signals::hold(choice, (binding, &searched), (question, &subject), lexicon)
+        })
         .collect();
-    set_foreign_aside(&subject, &mut choices, &mut bindings, &mut held);
+    let is_foreign: Vec<bool> = held.iter().map(|held| held.is_foreign(&subject)).collect();
+    if !is_foreign.iter().all(|is_foreign| *is_foreign) {
+        // Methods that have nothing to do with the question count for nothing beside one that has: they make no word of it rarer.
+        keep(&mut choices, &is_foreign);
+        keep(&mut bindings, &is_foreign);
+        keep(&mut chains, &is_foreign);
+        keep(&mut held, &is_foreign);
+    }
     let mut signals = signals::of_all(&held, &subject);
     let undiscriminated = signals::undiscriminated(&choices, question);
-    let chains: Vec<Option<Vec<Lookup<'_>>>> =
-        choices.iter().map(|choice| lookup::of_the_only_open(desk, question, choice)).collect();
     let finders = signals::finders_beside(&choices, &chains, question);
     for ((signals, choice), finder) in signals.iter_mut().zip(&choices).zip(finders) {
         signals.extend(signals::indefinite(choice, question));
@@ -172,20 +183,11 @@ fn held(
     (evidence, subject.shape)
 }
 
-/// Methods that have nothing to do with the question count for nothing beside one that has: they make no word of it rarer.
-fn set_foreign_aside(
-    subject: &Subject,
-    choices: &mut Vec<Choice<'_>>,
-    bindings: &mut Vec<Arc<Binding>>,
-    held: &mut Vec<Held>,
-) {
-    let is_foreign: Vec<bool> = held.iter().map(|held| held.is_foreign(subject)).collect();
-    if is_foreign.iter().all(|is_foreign| *is_foreign) {
-        return;
-    }
-    keep(choices, &is_foreign);
-    keep(bindings, &is_foreign);
-    keep(held, &is_foreign);
+/// Where the question says what a method's look-ups search for: in everything that was said, of which it is the last.
+fn searched(chain: Option<&[Lookup<'_>]>, question_at: usize) -> Vec<Range<usize>> {
+    let arguments = chain.into_iter().flatten().flat_map(|lookup| &lookup.choice.binding.arguments);
+    let said = arguments.filter(|argument| argument.role == Role::Search).filter_map(Argument::said_at);
+    said.map(|range| question_at + range.start..question_at + range.end).collect()
 }
 
 fn keep<T>(items: &mut Vec<T>, is_foreign: &[bool]) {

@@ -81,9 +81,10 @@ const RELATED: f64 = 0.5;
 const FAMILY: f64 = 0.7;
 pub(crate) const KIN: f64 = 0.6;
 
+/// `searched` is where the question says what the method's look-ups search for.
 pub(crate) fn hold(
     choice: &Choice<'_>,
-    binding: &Binding,
+    (binding, searched): (&Binding, &[Range<usize>]),
     (question, subject): (&Question, &Subject),
     lexicon: &Lexicon,
 ) -> Held {
@@ -100,7 +101,7 @@ pub(crate) fn hold(
             related: related(word, &vocabulary.name).max(related(word, &vocabulary.description)),
         })
         .collect();
-    let claims: Vec<&Range<usize>> = claims(binding).collect();
+    let claims: Vec<&Range<usize>> = claims(binding).chain(searched).collect();
     let claimed: Vec<bool> =
         subject.words.iter().map(|word| claims.iter().any(|claim| overlaps(claim, &word.range))).collect();
     let said = |term: &str| said(subject, term);

@@ -28,6 +28,13 @@ fn snapshot() -> Snapshot {
         "instrument": {"type": "string", "description": "The instrument."},
         "station": {"type": "string", "description": "The station."}
     }, "required": ["instrument", "station"]});
+    let one =
+        |name: &str| json!({"type": "object", "required": [name], "properties": {name: {"type": "string"}}});
+    let events = json!({"type": "object", "properties": {"events": {"type": "array", "items": {"type": "object",
+        "properties": {"event_id": {"type": "string"}, "title": {"type": "string"}}}}}});
+    let mut search = Method::new("search_events", one("query"), Some(events));
+    search.description = "Search events by words.".to_owned();
+    let search = Arc::new(search);
     let listing = Listing {
         id: ListingId::of_name("Sky"),
         name: "Sky".to_owned(),
@@ -40,6 +47,8 @@ fn snapshot() -> Snapshot {
             method("get_moon_phase", "The phase of the moon.", json!({"type": "object"})),
             method("get_reading", "The reading of an instrument.", reading),
             method("list_stations", "Lists the weather stations.", json!({"type": "object"})),
+            method("get_odds", "The odds of an event.", one("event_id")),
+            search,
         ],
         health: Health::Healthy,
         listed_at: None,
@@ -138,6 +147,15 @@ fn a_day_that_is_only_referred_to_is_no_topic() {
     };
     let said = ["The moon phase on that day", "The moon phase on the day of the harvest"];
     assert_eq!(said.map(left), [Equal, Greater]);
+}
+
+#[test]
+fn what_a_look_up_searches_for_is_taken() {
+    let probed = probed("What are the odds of a crewed Moon landing?", &[]);
+    let best = &probed.ranked()[0];
+    assert_eq!(best.candidate.method.name.as_str(), "get_odds");
+    assert!(best.required[0].is_filled);
+    assert_eq!(value_of(&best.signals, "topic_left").total_cmp(&0.0), Equal);
 }
 
 #[test]
