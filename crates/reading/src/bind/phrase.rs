@@ -79,11 +79,11 @@ const OBJECTS: &str =
 
 /// Whether "to" leads to what is to be done, and to no place: "a house to rent", "to find a cab".
 fn is_to_do(question: &Question, preposition: &Word, phrase: &[Word], next: Option<&Word>) -> bool {
-    let text = &question.text;
     // "To proceed, ..." says what for.
-    let opens = text[..preposition.range.start].trim_end().is_empty()
-        || text[..preposition.range.start].trim_end().ends_with(['.', '!', '?', '\n']);
-    let is_aim = || phrase.last().is_some_and(|last| opens && text[last.range.end..].starts_with(','));
+    let before = question.text[..preposition.range.start].trim_end();
+    let opens = before.is_empty() || before.ends_with(['.', '!', '?']);
+    let ends_clause = |last: &Word| question.text[last.range.end..].starts_with(',');
+    let is_aim = || opens && phrase.last().is_some_and(ends_clause);
     let has_object = || next.is_some_and(|next| OBJECTS.split(' ').any(|object| object == next.lower));
     let is_done = |verb: &Word| DONE.split(' ').any(|done| done == verb.lower);
     let leads = match phrase {

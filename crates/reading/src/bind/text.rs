@@ -124,9 +124,6 @@ fn spanned(
         span.kind == Kind::Name && parameter.role == Role::Name && parameters.name.contains(&stem());
     // "My user_id is 'U2'".
     let is_key = span.kind == Kind::Identifier && question.text[span.range.end..].starts_with(" is ");
-    if parameter.role == Role::Id && (is_quantity(question, span) || is_askers(question, parameter, span)) {
-        return None;
-    }
     if is_label
         || is_key
         || is_service
@@ -134,7 +131,7 @@ fn spanned(
     {
         return None;
     }
-    if parameter.role == Role::Id && span.kind == Kind::Ticker && !code::is_coded(question, parameter, span) {
+    if parameter.role == Role::Id && !may_identify(question, parameter, span) {
         return None;
     }
     if parameter.role == Role::Path {
@@ -174,12 +171,19 @@ fn spanned(
     Some(Candidate::said(Value::from(text), score, span.range.clone(), Family::Text))
 }
 
-/// Whether a number says how many or how much, and is nobody's number: "150 shares", "greater than 20".
-fn is_quantity(question: &Question, span: &Span) -> bool {
-    if !matches!(span.kind, Kind::Number(_)) {
+/// Whether a stretch may be the identifier that an argument takes.
+fn may_identify(question: &Question, parameter: &Parameter, span: &Span) -> bool {
+    let is_plain = span.kind == Kind::Ticker && !code::is_coded(question, parameter, span);
+    !is_plain && !is_quantity(question, parameter, span) && !is_askers(question, parameter, span)
+}
+
+/// Whether a number says how many or how much, and is nobody's number: "150 shares", "greater than 20", and not "order 12 ships".
+fn is_quantity(question: &Question, parameter: &Parameter, span: &Span) -> bool {
+    let before = question.words_before(&span.range).last();
+    let is_labelled = before.is_some_and(|word| parameter.own.contains(&word.stem));
+    if is_labelled || !matches!(span.kind, Kind::Number(_)) {
         return false;
     }
-    let before = question.words_before(&span.range).last();
     let is_bound = before.is_some_and(|word| {
         matches!(word.lower.as_str(), "than" | "over" | "above" | "below" | "under" | "least" | "most")
     });
@@ -194,8 +198,7 @@ fn is_quantity(question: &Question, span: &Span) -> bool {
 fn is_askers(question: &Question, parameter: &Parameter, span: &Span) -> bool {
     const OTHERS: [&str; 6] = ["receiv", "recipi", "to", "target", "friend", "contact"];
     let takes_others = parameter.own.iter().any(|stem| OTHERS.contains(&stem.as_str()));
-    let mut before = question.words_before(&span.range).iter().rev();
-    let mut label = before.by_ref().take_while(|word| {
+    let mut label = question.words_before(&span.range).iter().rev().take_while(|word| {
         matches!(word.stem.as_str(), "is" | "user" | "id" | "user_id" | "number" | "account" | "my")
     });
     takes_others && label.any(|word| word.lower == "my")
