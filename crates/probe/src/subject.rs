@@ -131,7 +131,7 @@ impl Subject {
             // What is asked to be told asks nothing of its verb: "what's new", "which currencies can you convert". Nor does a
             // noun: "list the exchanges", "per exchange".
             let is_told = form::is_news(&whole.words, at)
-                || is_plural(word)
+                || word.has_plural_ending()
                 || is_each(before)
                 || offer.as_ref().is_some_and(|offer| offer.contains(&word.range.start));
             let group = if is_told {
@@ -327,11 +327,6 @@ fn gets_bookable(words: &[Word]) -> bool {
 
 /// Words behind "get" within which it says what.
 const GOT_WITHIN: usize = 3;
-
-/// Whether a word has the ending of a plural, which what is to be done has not.
-fn is_plural(word: &Word) -> bool {
-    word.lower.ends_with('s') && !word.lower.ends_with("ss") && word.stem != word.lower
-}
 
 /// Whether it is asked how much there is of what follows.
 fn is_asked_how(before: &[Word]) -> bool {

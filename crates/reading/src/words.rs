@@ -25,6 +25,14 @@ pub struct Word {
     pub is_stop: bool,
 }
 
+impl Word {
+    /// Whether it has the ending of a plural, which what is to be done has not.
+    #[must_use]
+    pub fn has_plural_ending(&self) -> bool {
+        self.lower.ends_with('s') && !self.lower.ends_with("ss") && self.stem != self.lower
+    }
+}
+
 /// The words of a text, in order, none left out.
 #[must_use]
 pub fn words(text: &str) -> Vec<Word> {

@@ -47,7 +47,7 @@ pub(super) fn phrases(question: &Question, parameters: &Parameters) -> Vec<Phras
             end += 1;
         }
         // "Into my watchlist effectively": how, and not where to.
-        while end > first + 1 && is_manner(&words[end - 1], question) {
+        while end > first + 1 && ends_in("ly", &words[end - 1], question) {
             end -= 1;
         }
         let range = || words[first].range.start..words[end - 1].range.end;
@@ -59,7 +59,7 @@ pub(super) fn phrases(question: &Question, parameters: &Parameters) -> Vec<Phras
         let is_own = end > first
             && !is_named
             && !is_to_do(question, &words[at], &words[first..end], words.get(end))
-            && !is_doing(&words[first], question)
+            && !ends_in("ing", &words[first], question)
             && (end > first + 1 || !IDIOMS.split(' ').any(|idiom| idiom == words[first].lower))
             && words[first..end].iter().any(|word| !parameters.knows(&word.stem));
         if is_own {
@@ -96,25 +96,16 @@ fn is_to_do(question: &Question, preposition: &Word, phrase: &[Word], next: Opti
     preposition.lower == "to" && (leads || is_wanted || is_aim())
 }
 
-/// Whether a word in lower case is what somebody does: "thinking of visiting my friend", "one sector is buzzing".
-fn is_doing(word: &Word, question: &Question) -> bool {
-    word.lower.len() > DOING_MIN
-        && word.lower.ends_with("ing")
+/// Whether a word in lower case has an ending: "ing" of what somebody does ("thinking of visiting my friend", "one sector is
+/// buzzing"), "ly" of how it is done.
+fn ends_in(ending: &str, word: &Word, question: &Question) -> bool {
+    word.lower.len() > ENDED_MIN
+        && word.lower.ends_with(ending)
         && question.text[word.range.clone()] == word.lower
 }
 
-/// Letters of "king", "ring" and "spring".
-const DOING_MIN: usize = 6;
-
-/// Whether a word in lower case says how something is done.
-fn is_manner(word: &Word, question: &Question) -> bool {
-    word.lower.len() > MANNER_MIN
-        && word.lower.ends_with("ly")
-        && question.text[word.range.clone()] == word.lower
-}
-
-/// Letters of "family" and "italy".
-const MANNER_MIN: usize = 6;
+/// Letters of "spring", "family" and others that have no ending.
+const ENDED_MIN: usize = 6;
 
 /// What wants a verb behind "to".
 const WANTING: &str = "want wants wanted need needs needed like love wish wishes able eager keen hope hoping plan planning try \

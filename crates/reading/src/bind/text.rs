@@ -15,7 +15,7 @@ use crate::Question;
 use crate::spans::{Kind, Span, numeral};
 use crate::standards;
 use crate::time::zone_of;
-use crate::words;
+use crate::words::{self, Word};
 
 pub(super) fn candidates(
     question: &Question,
@@ -191,7 +191,7 @@ fn is_quantity(question: &Question, parameter: &Parameter, span: &Span) -> bool 
         .words_behind(&span.range)
         .first()
         .filter(|word| is_right_behind(question, &span.range, &word.range) && !word.is_stop);
-    is_bound || counted.is_some_and(|word| word.lower.ends_with('s') && word.stem != word.lower)
+    is_bound || counted.is_some_and(Word::has_plural_ending)
 }
 
 /// Whether an identifier is the asker's own, where an argument takes the one of somebody else: "to Bob; my user id is U1".
