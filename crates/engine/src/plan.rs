@@ -210,6 +210,7 @@ impl Planner<'_> {
             calls_max: policy.budgets.calls_max,
             chosen: self.cleared.chosen().filter(|_| round.avoid.is_empty()).cloned(),
             avoid: round.avoid.to_vec(),
+            stand_in_share_min: policy.recovery.alternative_share_min,
             by_the_book: self.by_the_book(round),
         }
     }

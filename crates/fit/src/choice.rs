@@ -7,6 +7,7 @@ use reading::Question;
 use reading::bind::{Argument, Binding, Role, Source};
 use reading::form::FormKind;
 use reading::spans::{Kind, Span};
+use reading::time::Moment;
 
 use crate::known::{Desk, Known, Offer};
 use crate::outline::LeafKind;
@@ -84,7 +85,8 @@ pub fn all<'a>(desk: &Desk<'a>, question: &Question) -> Vec<Choice<'a>> {
 }
 
 /// The candidates that are about the question, best first. One that cannot come to this share of the best one's score,
-/// however well the question fills its arguments, is not held against it and left out.
+/// however well the question fills its arguments, is not held against it and left out, and so is one that accounts for much less of the
+/// question than one that is avoided.
 #[must_use]
 pub fn contenders<'a>(desk: &Desk<'a>, question: &Question, share_min: f64) -> Vec<Choice<'a>> {
     let mut hopes: Vec<_> = open(desk)
@@ -107,10 +109,22 @@ pub fn contenders<'a>(desk: &Desk<'a>, question: &Question, share_min: f64) -> V
             found.push((place, choice));
         }
     }
+    let least = accounted_by_avoided(desk, question) * desk.offer.stand_in_share_min;
+    found.retain(|(_, choice)| choice.fit.coverage >= least);
     found.sort_by(|(one_place, one), (other_place, other)| {
         other.fit.score().total_cmp(&one.fit.score()).then(one_place.cmp(other_place))
     });
     found.into_iter().map(|(_, choice)| choice).collect()
+}
+
+/// How much of the question the methods account for that are avoided. What stands in for one accounts for about as much: that there
+/// are no warnings is no reason to tell the time.
+fn accounted_by_avoided(desk: &Desk<'_>, question: &Question) -> f64 {
+    let avoided = desk.offer.candidates.iter().filter(|candidate| is_avoided(&desk.offer, candidate));
+    let coverage = |candidate| {
+        held(desk, candidate, question, &question.asked_of(&candidate.listing.name), 1.0).fit.coverage
+    };
+    avoided.map(coverage).fold(0.0, f64::max)
 }
 
 /// The candidates that are not avoided, each with its retrieval score as a share of the best one's.
@@ -246,6 +260,9 @@ fn fit(choice: &Choice<'_>, question: &Question, retrieved: f64, is_about: bool)
         }
     });
     let needs_nothing = choice.known.parameters.requires_nothing();
+    // What is looked up by words may be of a time to come, which its name tells: the odds of a recession next year.
+    let is_placed = |moment: &Moment| is_looked_up && moment.window().is_some_and(|it| it.end > question.now);
+    let unplaced = choice.binding.unplaced_times(question).any(|moment| !is_placed(moment));
     Fit {
         retrieved,
         coverage: choice.binding.coverage.share,
@@ -256,7 +273,7 @@ fn fit(choice: &Choice<'_>, question: &Question, retrieved: f64, is_about: bool)
         placed: if is_looked_up { LOOKED_UP } else { entities_placed(choice, question) },
         form: form::fit(&choice.known, question, || Fans::of(choice, question)),
         unasked_action: name::unasked_action(&choice.known, question),
-        unplaced_time: if choice.binding.unplaced_times(question).next().is_some() { 1.0 } else { 0.0 },
+        unplaced_time: if unplaced { 1.0 } else { 0.0 },
         is_about,
     }
 }

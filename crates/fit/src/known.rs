@@ -26,6 +26,8 @@ pub struct Offer<'a> {
     pub calls_max: usize,
     /// Methods that are done without, and why.
     pub avoid: &'a [(MethodRef, String)],
+    /// How much of what one of those accounts for another one accounts for that stands in, as a share.
+    pub stand_in_share_min: f64,
 }
 
 /// What is known of one method.

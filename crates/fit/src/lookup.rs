@@ -23,6 +23,8 @@ pub struct Lookup<'a> {
     pub value: Vec<String>,
     /// Words that the right item has, in lower case.
     pub wanted: Vec<String>,
+    /// Words that it was searched for, in lower case, and are not among those.
+    pub searched: Vec<String>,
     /// What is taken for granted, in words for the caller.
     pub assumption: String,
 }
@@ -171,6 +173,8 @@ fn by<'a>(
     }
     let assumption = format!("`{argument}` is looked up with `{}`", helper.method.name);
     let fit = fit + if is_search { 3 } else { 0 };
+    let mut told = searched_words(&read);
+    told.retain(|word| !wanted.contains(word));
     Some((
         fit,
         Lookup {
@@ -180,9 +184,17 @@ fn by<'a>(
             is_array,
             value,
             wanted: wanted.to_vec(),
+            searched: told,
             assumption,
         },
     ))
+}
+
+/// The words that a method is to search for, in lower case.
+fn searched_words(search: &Choice<'_>) -> Vec<String> {
+    let said = search.binding.arguments.iter().filter(|argument| argument.role == Role::Search);
+    let texts = said.filter_map(|argument| argument.bound()?.value.as_str());
+    texts.flat_map(words::words).filter(|word| !word.is_stop).map(|word| word.lower).collect()
 }
 
 /// How surely a leaf is the argument: the same words, or an `id` in a list of what the argument names.

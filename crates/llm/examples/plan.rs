@@ -169,6 +169,7 @@ fn brief(case: &Value) -> PlanBrief {
         calls_max: 24,
         chosen: None,
         avoid: Vec::new(),
+        stand_in_share_min: 0.7,
         by_the_book: None,
     }
 }

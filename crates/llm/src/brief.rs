@@ -26,6 +26,8 @@ pub struct PlanBrief {
     pub chosen: Option<MethodRef>,
     /// Methods that failed before, with the reason; the plan does without them.
     pub avoid: Vec<(MethodRef, String)>,
+    /// How much of what one of those accounts for another one accounts for that stands in, as a share.
+    pub stand_in_share_min: f64,
     /// The rules' own program for a question that they have a playbook for. It is not told to a model.
     pub by_the_book: Option<PlannedText>,
 }
@@ -39,6 +41,7 @@ impl PlanBrief {
             fan_out_max: self.fan_out_max,
             calls_max: self.calls_max,
             avoid: &self.avoid,
+            stand_in_share_min: self.stand_in_share_min,
         }
     }
 }

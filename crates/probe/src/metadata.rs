@@ -67,6 +67,7 @@ pub fn metadata(deep: Deep, lexicon: &Lexicon, knowledge: &Knowledge, policy: &P
         fan_out_max: policy.recovery.fan_out_max,
         calls_max: policy.budgets.calls_max,
         avoid: &[],
+        stand_in_share_min: policy.recovery.alternative_share_min,
     };
     let desk = Desk::new(offer, knowledge);
     let (mut ranked, shape) =

@@ -192,7 +192,7 @@ impl Assembly {
     pub(crate) async fn passing(shared: &Shared) -> Result<Self, AssemblyFault> {
         let policy = policy(shared)?;
         let store = Store::in_memory(store_settings(&policy.store)).await?;
-        Self::start(shared, policy, (store, None), String::new()).await
+        Box::pin(Self::start(shared, policy, (store, None), String::new())).await
     }
 
     /// Puts the parts together and begins to connect; does not wait for any server.

@@ -100,7 +100,7 @@ proptest! {
         share_min in 0.5..1.0,
     ) {
         let question = Question::read(&question.join(" "), Timestamp::UNIX_EPOCH);
-        let offer = Offer { candidates: &candidates, helpers: &[], fan_out_max: 8, calls_max: 8, avoid: &[] };
+        let offer = Offer { candidates: &candidates, helpers: &[], fan_out_max: 8, calls_max: 8, avoid: &[], stand_in_share_min: 0.7 };
         let knowledge = Knowledge::default();
         let desk = Desk::new(offer, &knowledge);
         let near = |mut choices: Vec<Choice<'_>>| {
@@ -117,7 +117,7 @@ proptest! {
     #[test]
     fn a_fit_is_below_its_ceiling(candidates in candidates(), question in vec(select(&WORDS[..]), 1..9)) {
         let question = Question::read(&question.join(" "), Timestamp::UNIX_EPOCH);
-        let offer = Offer { candidates: &candidates, helpers: &[], fan_out_max: 8, calls_max: 8, avoid: &[] };
+        let offer = Offer { candidates: &candidates, helpers: &[], fan_out_max: 8, calls_max: 8, avoid: &[], stand_in_share_min: 0.7 };
         let knowledge = Knowledge::default();
         let desk = Desk::new(offer, &knowledge);
         for choice in all(&desk, &question) {

@@ -54,6 +54,7 @@ fn brief(question: &str, methods: Vec<Method>) -> PlanBrief {
         calls_max: 8,
         chosen: None,
         avoid: Vec::new(),
+        stand_in_share_min: 0.7,
         by_the_book: None,
     }
 }
@@ -140,12 +141,13 @@ fn an_identifier_is_looked_up() {
     insta::assert_snapshot!(text.source, @r#"
     let found = call_tool("sample_data.search_events", #{query: "World Cup final"});
     let wanted = ["world", "cup"];
+    let searched = ["final"];
     let chosen = ();
     let most = 0;
     for item in found.events {
         let text = to_lower(to_json(item));
         let hits = 0;
-        for word in wanted {
+        for word in wanted + searched {
             if text.contains(word) { hits += 1; }
         }
         if hits > most {
@@ -301,6 +303,18 @@ fn a_method_that_failed_is_done_without() {
     let mut brief = brief("What was the BTC inflow to beta?", vec![flow()]);
     brief.avoid.push((brief.candidates[0].method_ref(), "timeout".to_owned()));
     assert!(matches!(replied(&brief), PlanReply::NoMatch { .. }));
+}
+
+#[test]
+fn what_stands_in_for_a_method_accounts_for_about_as_much() {
+    let city = json!({"type": "object", "required": ["city"], "properties": {"city": {"type": "string"}}});
+    let warnings = method("get_warnings", "The storm warnings of a city", city.clone(), Value::Null);
+    let time = method("get_time", "The time of a city", city, Value::Null);
+    let mut brief = brief("Are there storm warnings in Rome?", vec![warnings, time]);
+    brief.avoid.push((brief.candidates[0].method_ref(), "nothing in it".to_owned()));
+    assert!(matches!(replied(&brief), PlanReply::NoMatch { .. }));
+    brief.stand_in_share_min = 0.0;
+    assert!(matches!(replied(&brief), PlanReply::Program(_)));
 }
 
 #[test]

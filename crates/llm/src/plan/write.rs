@@ -103,6 +103,12 @@ fn chosen_item(lookup: &Lookup<'_>, suffix: &str) -> String {
              let tied = false;\n"
         );
     }
+    let is_searched = is_first && !lookup.searched.is_empty();
+    if is_searched {
+        let searched: Vec<String> = lookup.searched.iter().map(|word| quoted(word)).collect();
+        let _ = writeln!(text, "let searched = [{}];", searched.join(", "));
+    }
+    let telling = if is_searched { "wanted + searched".to_owned() } else { format!("wanted{suffix}") };
     let tie = if is_first { String::new() } else { "        tied = false;\n".to_owned() };
     let tied = if is_first {
         String::new()
@@ -116,7 +122,7 @@ fn chosen_item(lookup: &Lookup<'_>, suffix: &str) -> String {
          for item in found{suffix}{} {{\n    \
              let text = to_lower(to_json(item));\n    \
              let hits = 0;\n    \
-             for word in wanted{suffix} {{\n        if text.contains(word) {{ hits += 1; }}\n    }}\n    \
+             for word in {telling} {{\n        if text.contains(word) {{ hits += 1; }}\n    }}\n    \
              if hits > most{suffix} {{\n        most{suffix} = hits;\n        chosen{suffix} = item;\n{tie}    }}{tied}\n}}\n",
         steps(&lookup.items)
     );

@@ -45,6 +45,7 @@ fn planned() -> PlanBrief {
         calls_max: 9,
         chosen: None,
         avoid: Vec::new(),
+        stand_in_share_min: 0.7,
         by_the_book: None,
     }
 }

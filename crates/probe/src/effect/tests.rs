@@ -28,7 +28,14 @@ fn candidate(listing: &str, method: Method) -> Candidate {
 
 fn effect(listing: &str, method: Method) -> Effect {
     let candidates = [candidate(listing, method)];
-    let offer = Offer { candidates: &candidates, helpers: &[], fan_out_max: 8, calls_max: 8, avoid: &[] };
+    let offer = Offer {
+        candidates: &candidates,
+        helpers: &[],
+        fan_out_max: 8,
+        calls_max: 8,
+        avoid: &[],
+        stand_in_share_min: 0.7,
+    };
     let knowledge = Knowledge::default();
     let question = Question::read("price of BTC", Timestamp::UNIX_EPOCH);
     let desk = Desk::new(offer, &knowledge);

@@ -236,6 +236,7 @@ pub(crate) fn planned() -> PlanBrief {
         calls_max: 8,
         chosen: None,
         avoid: Vec::new(),
+        stand_in_share_min: 0.7,
         by_the_book: None,
     }
 }
