@@ -66,6 +66,8 @@ pub struct Shaped {
     pub form_min: f64,
     /// The share of the question that must be accounted for.
     pub coverage_min: f64,
+    /// The share of what the question is about that must be of a method's field where the shape says nothing.
+    pub field_min: f64,
     /// How surely it is grounded, at the least.
     pub grounding_min: f64,
 }
@@ -120,6 +122,7 @@ impl Settle {
             ("settle.direct.asks_max", self.direct.asks_max),
             ("settle.direct.grounding_min", self.direct.grounding_min),
             ("settle.shaped.coverage_min", self.shaped.coverage_min),
+            ("settle.shaped.field_min", self.shaped.field_min),
             ("settle.shaped.grounding_min", self.shaped.grounding_min),
             ("settle.off_topic.coverage_max", self.off_topic.coverage_max),
             ("settle.off_topic.grounding_max", self.off_topic.grounding_max),

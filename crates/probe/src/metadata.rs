@@ -18,7 +18,7 @@ use crate::evidence::{self, Evidence};
 use crate::lexicon::Lexicon;
 use crate::pools::{AmbiguityPool, ExecutionShortlist};
 use crate::required::Case;
-use crate::safety;
+use crate::safety::Change;
 use crate::signals::{self, Held, Signals};
 use crate::situation::{self, Standing, situation};
 use crate::subject::{Said, Subject};
@@ -82,9 +82,12 @@ pub fn metadata(deep: Deep, lexicon: &Lexicon, knowledge: &Knowledge, policy: &P
     put_first(&mut ranked, |it, best| is_callable_before(it, best, settle.near_fit_min));
     put_first(&mut ranked, |it, best| is_timely_before(it, best, &question));
     put_first(&mut ranked, |it, best| ranks_before(it, best, &question, settle.rows_lead_min));
+    put_first(&mut ranked, Evidence::is_of_its_kind_before);
+    put_first(&mut ranked, Evidence::is_found_by);
+    put_first(&mut ranked, |it, best| question.form.asks_if_any && it.finds_before(best));
     let standings: Vec<Standing<'_>> = ranked.iter().map(Standing::from).collect();
     let situation = situation(&standings, &shape);
-    verdict::settle(&mut ranked, &situation, safety::change(&question.text).is_some(), policy);
+    verdict::settle(&mut ranked, &situation, Change::asked_by(&question.text), policy);
     let shortlist = ExecutionShortlist::of(&ranked, pools);
     let pool = AmbiguityPool::of(&ranked, &question, pools);
     let best = ranked.first().map_or(0.0, |evidence| evidence.grounding);
@@ -115,12 +118,12 @@ fn is_timely_before(it: &Evidence, best: &Evidence, question: &Question) -> bool
     it.takes_time_of(best) || names_none && it.has_tense_of(best)
 }
 
-/// Where a question ranks and says what, a method whose rows fit that goes before one that tells of the whole.
+/// Where a question ranks and says what, or asks for something by each of a kind, a method whose rows fit that goes before one that tells of the whole.
 fn ranks_before(it: &Evidence, best: &Evidence, question: &Question, lead_min: f64) -> bool {
     let asks_where =
         || question.words.first().is_some_and(|word| matches!(word.lower.as_str(), "where" | "who"));
-    matches!(question.form.kind, FormKind::Ranking | FormKind::Which)
-        && (question.form.dimension.is_some() || asks_where())
+    let ranks = matches!(question.form.kind, FormKind::Ranking | FormKind::Which);
+    (ranks && (question.form.dimension.is_some() || asks_where()) || question.form.is_breakdown)
         && it.fit.form - best.fit.form >= lead_min
         && it.is_as_good_as(best)
 }
@@ -134,7 +137,7 @@ fn held(
 ) -> (Vec<Evidence>, Signals) {
     let said = Said::of(&question.text, history);
     let earlier = (said.question_at > 0).then(|| Question::read(&said.text, asked_at));
-    let subject = Subject::of(earlier.as_ref().unwrap_or(question), said.question_at, history, lexicon);
+    let mut subject = Subject::of(earlier.as_ref().unwrap_or(question), said.question_at, history, lexicon);
     let mut choices = choice::all(desk, question);
     let whole = |choice: &Choice<'_>| match &earlier {
         Some(earlier) => {
@@ -146,14 +149,17 @@ fn held(
     let mut bindings: Vec<Arc<Binding>> = choices.iter().map(whole).collect();
     let mut chains: Vec<Option<Vec<Lookup<'_>>>> =
         choices.iter().map(|choice| lookup::of_the_only_open(desk, question, choice)).collect();
+    let searched: Vec<Vec<Range<usize>>> =
+        chains.iter().map(|chain| searched(chain.as_deref(), said.question_at)).collect();
     let mut held: Vec<Held> = choices
         .iter()
-        .zip(bindings.iter().zip(&chains))
-        .map(|(choice, (binding, chain))| {
-            let searched = searched(chain.as_deref(), said.question_at);
-            signals::hold(choice, (binding, &searched), (question, &subject), lexicon)
+        .zip(bindings.iter().zip(&searched))
+        .map(|(choice, (binding, searched))| {
+            signals::hold(choice, (binding, searched), (question, &subject), lexicon)
         })
         .collect();
+    subject.forget_guesses(|word| held.iter().any(|held| held.knows(word)));
+    signals::claim_what_names(&mut held, &searched, &subject);
     let is_foreign: Vec<bool> = held.iter().map(|held| held.is_foreign(&subject)).collect();
     if !is_foreign.iter().all(|is_foreign| *is_foreign) {
         // Methods that have nothing to do with the question count for nothing beside one that has: they make no word of it rarer.

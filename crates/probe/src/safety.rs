@@ -201,7 +201,7 @@ pub fn asks_for_change(question: &str, method: &Method) -> bool {
 }
 
 /// The writing word that a question leads with.
-pub(crate) fn change(question: &str) -> Option<String> {
+fn change(question: &str) -> Option<String> {
     let is_polite = |word: &words::Word| POLITE.binary_search(&word.lower.as_str()).is_ok();
     let mut words = words::words(question).into_iter().skip_while(is_polite);
     let led_by = words.next()?;
@@ -215,6 +215,43 @@ pub(crate) fn change(question: &str) -> Option<String> {
     let is_compound = is_noun || question[led_by.range.end..].starts_with(['/', '-', '&']);
     let verb = Some(led_by.lower).filter(|_| !is_compound);
     verb.filter(|verb| WRITING.binary_search(&verb.as_str()).is_ok())
+}
+
+/// How plainly a question asks for a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Change {
+    /// It leads with a writing word, which may be a noun: "transfer fees".
+    Perhaps,
+    /// What the word does it to follows, with its article, owner or number: "transfer 2 coins".
+    Outright,
+}
+
+impl Change {
+    /// The change that a question asks for.
+    pub(crate) fn asked_by(question: &str) -> Option<Self> {
+        change(question).map(|verb| if is_ordered(question, &verb) { Self::Outright } else { Self::Perhaps })
+    }
+}
+
+/// Whether a question's writing word stands before what it is done to.
+fn is_ordered(question: &str, verb: &str) -> bool {
+    const DETERMINERS: [&str; 16] = [
+        "a", "all", "an", "another", "any", "every", "it", "my", "our", "some", "that", "the", "these",
+        "this", "those", "your",
+    ];
+    let mut words = words::words(question).into_iter().skip_while(|word| word.lower != verb).skip(1);
+    words.next().is_some_and(|it| {
+        DETERMINERS.contains(&it.lower.as_str()) || it.lower.starts_with(|c: char| c.is_ascii_digit())
+    })
+}
+
+/// Whether a method only reads, by its name.
+pub(crate) fn reads_by_name(method: &Method) -> bool {
+    let words = words::identifier_words(method.name.as_str());
+    let is_telling = |word: &&String| {
+        READING.binary_search(&word.as_str()).is_ok() || WRITING.binary_search(&word.as_str()).is_ok()
+    };
+    words.iter().find(is_telling).is_some_and(|word| READING.binary_search(&word.as_str()).is_ok())
 }
 
 #[cfg(test)]
@@ -239,6 +276,30 @@ mod tests {
     #[test]
     fn the_word_lists_can_be_searched() {
         assert!(WRITING.is_sorted() && READING.is_sorted() && POLITE.is_sorted());
+    }
+
+    #[test]
+    fn a_change_is_ordered_by_its_verb_and_what_it_is_done_to() {
+        let change = Change::asked_by;
+        for text in ["transfer 1 coin to Bob", "Please sell all my shares", "could you place an order"] {
+            assert_eq!(change(text), Some(Change::Outright), "{text}");
+        }
+        for text in ["transfer fees of banks", "sell", "book flights to Rome", "update me on Rome"] {
+            assert_eq!(change(text), Some(Change::Perhaps), "{text}");
+        }
+        for text in ["the set of rules", "put to call ratio", "show my orders", ""] {
+            assert_eq!(change(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_reader_is_known_by_its_name() {
+        for name in ["list_large_transfers", "git_show_commit", "getPost"] {
+            assert!(reads_by_name(&method(name)), "{name}");
+        }
+        for name in ["transfer_coins", "send_list", "weather", ""] {
+            assert!(!reads_by_name(&method(name)), "{name}");
+        }
     }
 
     #[test]

@@ -17,12 +17,14 @@ mod generalist;
 mod mention;
 mod modifier;
 mod service;
+mod sought;
 pub(crate) mod tense;
 
 pub(crate) use among::of_all;
 pub(crate) use earlier::{called, given_before};
 pub(crate) use generalist::answers_anything;
 pub(crate) use mention::{finders_beside, indefinite, undiscriminated};
+pub(crate) use sought::claim_what_names;
 
 /// Named numbers.
 pub type Signals = Vec<(&'static str, f64)>;
@@ -214,6 +216,11 @@ impl Held {
         let knows = |degrees: &Degrees| degrees.any() > 0.0 || degrees.related > 0.0;
         let mut words = subject.words.iter().zip(&self.degrees).filter(|(word, _)| !word.is_when);
         self.fit.retrieved < 1.0 && !self.is_generalist && !words.any(|(_, degrees)| knows(degrees))
+    }
+
+    /// Whether the method's own words know a word.
+    pub(crate) fn knows(&self, word: usize) -> bool {
+        self.degrees[word].own() > 0.0
     }
 
     fn rare_match(&self, subject: &Subject, rarity: &[f64]) -> f64 {

@@ -13,11 +13,15 @@ use reading::words::{self, Word};
 use crate::lexicon::Lexicon;
 use crate::signals::Signals;
 
+mod generally;
 mod request;
 mod story;
+mod when;
 
+use generally::{asks_generally, parts};
 pub(crate) use request::Request;
 use story::beside;
+use when::{is_now_said, is_sought, refers_to_when};
 
 /// What a question is about.
 #[derive(Debug)]
@@ -57,6 +61,10 @@ pub(crate) struct SubjectWord {
     pub(crate) range: Range<usize>,
     /// What it does.
     pub(crate) kind: WordKind,
+    /// Whether a thing may be looked up by it: it is of a name, or of a time that has not ended.
+    pub(crate) is_sought: bool,
+    /// Whether the question only may mean it: it counts where a method knows it.
+    pub(crate) is_guess: bool,
     /// How much it counts, from 0 to 1.
     pub(crate) weight: f64,
     /// Whether it is part of when: "hours" of "in the last 24 hours".
@@ -114,6 +122,15 @@ impl Subject {
         self.continuation >= 1.0
     }
 
+    /// What the question only may mean counts nothing where no method knows it.
+    pub(crate) fn forget_guesses(&mut self, is_known: impl Fn(usize) -> bool) {
+        for (at, word) in self.words.iter_mut().enumerate().filter(|(_, word)| word.is_guess) {
+            if !is_known(at) {
+                word.weight = 0.0;
+            }
+        }
+    }
+
     /// `whole` is everything that was said, the question from `question_at` on.
     #[expect(clippy::too_many_lines, reason = "a list, one word after the other")]
     pub(crate) fn of(whole: &Question, question_at: usize, history: &[Turn], lexicon: &Lexicon) -> Self {
@@ -131,6 +148,7 @@ impl Subject {
             // What is asked to be told asks nothing of its verb: "what's new", "which currencies can you convert". Nor does a
             // noun: "list the exchanges", "per exchange".
             let is_told = form::is_news(&whole.words, at)
+                || is_modifier(whole, at)
                 || word.has_plural_ending()
                 || is_each(before)
                 || offer.as_ref().is_some_and(|offer| offer.contains(&word.range.start));
@@ -152,7 +170,7 @@ impl Subject {
                 actions.push(group);
             }
             let is_beside = beside.iter().any(|range| range.contains(&word.range.start));
-            if refers_to_when(before, word) {
+            if refers_to_when(before, word) || is_now_said(whole, word) {
                 continue;
             }
             let is_light = form::is_superlative(&word.lower)
@@ -189,11 +207,14 @@ impl Subject {
                 related,
                 range: word.range.clone(),
                 kind,
+                is_sought: is_sought(whole, word),
+                is_guess: false,
                 weight,
                 is_when: whole.is_when(word),
             });
         }
-        for stem in whole.implied(question_at) {
+        let implied = whole.implied(question_at).into_iter().map(|stem| (stem, false));
+        for (stem, is_guess) in implied.chain(whole.may_imply(question_at).map(|stem| (stem, true))) {
             let action = lexicon.action(&stem, &stem);
             let (kin, related) = (lexicon.kin(&stem), lexicon.related(&stem));
             actions.extend(action.filter(|group| !actions.contains(group)));
@@ -203,7 +224,9 @@ impl Subject {
                 kin,
                 related,
                 range: 0..0,
-                kind: WordKind::Action,
+                kind: if is_guess { WordKind::Topic } else { WordKind::Action },
+                is_sought: false,
+                is_guess,
                 weight: 1.0,
                 is_when: false,
             });
@@ -273,41 +296,6 @@ impl Subject {
     }
 }
 
-/// Whether it asks how something named is doing, or to be told of it, and not what of it: "how is ETH looking?", "an update
-/// on Tokyo".
-fn asks_generally(whole: &Question, now: &[Word]) -> bool {
-    const TELLING: [&str; 11] = [
-        "check",
-        "look",
-        "update",
-        "overview",
-        "status",
-        "brief",
-        "rundown",
-        "summary",
-        "info",
-        "information",
-        "latest",
-    ];
-    const DOING: [&str; 5] = ["looking", "doing", "going", "faring", "up"];
-    let is =
-        |word: Option<&Word>, listed: &[&str]| word.is_some_and(|word| listed.contains(&word.lower.as_str()));
-    let is_how = is(now.first(), &["how", "hows", "what", "whats"]) && is(now.last(), &DOING);
-    let mut content = now.iter().filter(|word| !word.is_stop && !is_value(whole, &word.range)).peekable();
-    is_how || content.peek().is_some() && content.all(|word| is(Some(word), &TELLING))
-}
-
-/// The stretches between commas and the like, and around "and", that say anything.
-fn parts(text: &str, now: &[Word]) -> usize {
-    let begins = |pair: &[Word]| {
-        let gap = &text[pair[0].range.end..pair[1].range.start];
-        gap.contains([',', ';', '\n', '、', '，', '·']) || pair[1].lower == "and"
-    };
-    let starts = now.windows(2).enumerate().filter(|(_, pair)| begins(pair)).map(|(at, _)| at + 1);
-    let bounds: Vec<usize> = [0].into_iter().chain(starts).chain([now.len()]).collect();
-    bounds.windows(2).filter(|pair| now[pair[0]..pair[1]].iter().any(|word| !word.is_stop)).count()
-}
-
 /// Whether all that the words ask to be done is to find what there is.
 fn only_finds(words: &[SubjectWord]) -> bool {
     const FINDS: [&str; 9] =
@@ -355,10 +343,14 @@ fn is_counted(before: &[Word]) -> bool {
     matches!((one.lower.as_str(), other.lower.as_str()), ("how", "many") | ("number", "of"))
 }
 
-/// Whether a word refers to a time without telling it: "on that day".
-fn refers_to_when(before: &[Word], word: &Word) -> bool {
-    before.last().is_some_and(|before| matches!(before.lower.as_str(), "that" | "those" | "same"))
-        && matches!(word.stem.as_str(), "day" | "date" | "time" | "moment" | "week" | "month" | "year")
+/// Whether a noun made of a verb only says which one: the "prediction" of "prediction market" asks for no prediction.
+fn is_modifier(question: &Question, at: usize) -> bool {
+    let (word, Some(next)) = (&question.words[at], question.words.get(at + 1)) else { return false };
+    let is_beside = question.text[word.range.end..next.range.start].trim().is_empty();
+    word.lower.ends_with("ion")
+        && is_beside
+        && !next.is_stop
+        && next.lower.bytes().all(|it| it.is_ascii_lowercase())
 }
 
 /// What a word counts that stands in a sentence beside the one that asks.
@@ -413,6 +405,29 @@ pub(crate) mod tests {
         assert_eq!(actions("Convert 5 USD to EUR."), 1);
         assert_eq!(actions("the exchanges of Rome"), 0);
         assert_eq!(actions("the rates per exchange"), 0);
+    }
+
+    #[test]
+    fn a_noun_that_only_says_which_one_asks_for_no_deed() {
+        assert_eq!(actions("the prediction market of Rome"), 0);
+        assert_eq!(actions("a prediction for Rome"), 1);
+    }
+
+    #[test]
+    fn now_is_no_word_of_what_is_asked() {
+        let words = |text| subject(text).words.len();
+        assert_eq!(words("clouds over Rome at the moment"), words("clouds over Rome"));
+        assert_eq!(words("clouds over Rome tomorrow"), words("clouds over Rome") + 1);
+    }
+
+    #[test]
+    fn what_may_be_meant_counts_where_it_is_known() {
+        let mut odds = subject("will the king resign");
+        let weight = |odds: &Subject| odds.words.iter().find(|word| word.is_guess).map(|word| word.weight);
+        odds.forget_guesses(|_| true);
+        assert_eq!(weight(&odds), Some(1.0));
+        odds.forget_guesses(|_| false);
+        assert_eq!(weight(&odds), Some(0.0));
     }
 
     #[test]

@@ -12,6 +12,7 @@ use reading::words;
 
 use crate::evidence::{Evidence, Open, open_argument};
 use crate::required::Required;
+use crate::safety::{Change, reads_by_name};
 use crate::signals::{KIN, answers_anything};
 use crate::situation::{SAYS_ALL_MIN, value_of};
 use crate::subject::LIGHT;
@@ -25,12 +26,12 @@ use beside::whole_of;
 pub(crate) fn settle(
     ranked: &mut [Evidence],
     signals: &[(&'static str, f64)],
-    asks_change: bool,
+    change: Option<Change>,
     policy: &Policy,
 ) {
     let rules = &policy.probe.settle;
     let [answer, ask, miss] = policy.learned.verdict.shares(signals);
-    let is_undoable = asks_change && is_undoable(ranked, signals);
+    let is_undoable = change.is_some_and(|change| is_undoable(change, ranked, signals));
     let Some((best, others)) = ranked.split_first_mut() else { return };
     let before = best.grounding.max(f64::MIN_POSITIVE);
     let is_bare = names_and_no_more(signals) && best.finds_all() && others.iter().any(Evidence::finds_all);
@@ -42,7 +43,7 @@ pub(crate) fn settle(
     let serves = answer.max(ask);
     let least = if is_clear {
         rules.direct.grounding_min
-    } else if best.is_no_miss(&rules.shaped, asks_change) || is_bare {
+    } else if best.is_no_miss(&rules.shaped, change) || is_bare {
         rules.shaped.grounding_min
     } else {
         reply.map_or(0.0, |_| rules.reply.grounding_min)
@@ -102,9 +103,18 @@ pub(crate) fn settle(
     }
 }
 
-/// Whether no method does what the question asks to be done.
-fn is_undoable(ranked: &[Evidence], signals: &[(&'static str, f64)]) -> bool {
-    value_of(signals, "conflicts") > 0.0 && ranked.iter().all(|it| value_of(&it.signals, "agrees") <= 0.0)
+/// Whether no method does what the question asks to be done. What it orders outright is not done by one that only reads.
+fn is_undoable(change: Change, ranked: &[Evidence], signals: &[(&'static str, f64)]) -> bool {
+    let reads = |it: &Evidence| reads_by_name(&it.candidate.method);
+    let does = |it: &Evidence| value_of(&it.signals, "agrees") > 0.0;
+    match change {
+        Change::Outright if ranked.first().is_some_and(reads) => {
+            !ranked.iter().any(|it| does(it) && !reads(it))
+        }
+        Change::Outright | Change::Perhaps => {
+            value_of(signals, "conflicts") > 0.0 && !ranked.iter().any(does)
+        }
+    }
 }
 
 /// Whether a question names something, and says neither what is asked about it nor what is to be done with it.
@@ -173,14 +183,22 @@ impl Evidence {
         own("topic_any") >= KIN && own("value_left") <= 0.0 && own("tense") > 0.0 && self.takes_named()
     }
 
+    /// Whether what the question is about is of its field, and it takes all that is named: "do I need a coat in Berlin" is for a
+    /// forecast.
+    fn is_of_field(&self, rule: &Shaped) -> bool {
+        let own = |name| value_of(&self.signals, name);
+        own("related") >= rule.field_min && own("value_left") <= 0.0 && self.takes_named()
+    }
+
     /// Whether it serves, whatever the model says.
-    fn is_no_miss(&self, rule: &Shaped, asks_change: bool) -> bool {
-        self.is_shaped(rule) || self.is_named() || self.takes_all() || self.answers_anything(asks_change)
+    fn is_no_miss(&self, rule: &Shaped, change: Option<Change>) -> bool {
+        let tells = self.is_shaped(rule) || self.is_named() || self.takes_all() || self.is_of_field(rule);
+        tells || change.is_none() && self.answers_anything()
     }
 
     /// Whether it answers whatever is asked, where something is to be told and not changed.
-    fn answers_anything(&self, asks_change: bool) -> bool {
-        !asks_change && self.open.is_empty() && answers_anything(&self.known)
+    fn answers_anything(&self) -> bool {
+        self.open.is_empty() && answers_anything(&self.known)
     }
 
     /// Whether it would have an effect where the question only asks to be told what there is.
@@ -212,7 +230,7 @@ impl Evidence {
     }
 
     /// Whether everything that the question names has a place, or another method finds what goes there.
-    fn finds_all(&self) -> bool {
+    pub(super) fn finds_all(&self) -> bool {
         self.fit.placed >= LOOKED_UP
     }
 

@@ -17,6 +17,7 @@ mod compound;
 mod coverage;
 mod days;
 mod document;
+mod identity;
 mod instant;
 mod label;
 mod limits;
@@ -163,11 +164,14 @@ impl Binding {
             .collect()
     }
 
-    /// The times, over or to come, that the question names and no argument takes: the result may be about another time.
+    /// The times, over or to come, that the question names and no argument takes: the result may be about another time. Of
+    /// what has been so far, a stretch of days that lies around now is one: "how far did it fall this week".
     pub fn unplaced_times<'q>(&self, question: &'q Question) -> impl Iterator<Item = &'q Moment> {
-        let is_elsewhen = |window: &Window| {
-            window.direction != Direction::Present
-                && (window.end <= question.now || window.start >= question.now)
+        let looks_back = question.looks_back();
+        let is_elsewhen = move |window: &Window| {
+            let is_off = window.end <= question.now || window.start >= question.now;
+            window.direction != Direction::Present && is_off
+                || looks_back && window.first_day() < window.last_day()
         };
         let takes = |range: &Range<usize>| {
             let ranges = self.arguments.iter().filter_map(|argument| argument.bound()?.source.range());

@@ -10,6 +10,10 @@ mod shape;
 
 /// The form of a question.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is asked for by itself, and any may hold beside any other"
+)]
 pub struct Form {
     /// What kind of answer it wants.
     pub kind: FormKind,
@@ -30,6 +34,10 @@ pub struct Form {
     pub is_comparison: bool,
     /// Whether it wants to be asked which way to go: "let me choose".
     pub wants_choice: bool,
+    /// Whether it asks if there is something on a topic: "is there a market on the Oscars".
+    pub asks_if_any: bool,
+    /// Whether it asks for a thing by each of its dimension: "liquidations per exchange".
+    pub is_breakdown: bool,
 }
 
 /// What kind of answer a question wants.
@@ -77,7 +85,8 @@ impl Noun {
     /// Whether its head is among some stems, or another word for it: an exchange is a venue.
     #[must_use]
     pub fn is_among(&self, stems: &[String]) -> bool {
-        const SAME: [&[&str]; 2] = [&["exchang", "venu"], &["coin", "asset", "token"]];
+        const SAME: [&[&str]; 3] =
+            [&["exchang", "venu"], &["coin", "asset", "token"], &["stori", "headlin", "articl"]];
         let Some(head) = self.stems.last() else { return false };
         let same = SAME.into_iter().find(|same| same.contains(&head.as_str())).unwrap_or_default();
         stems.iter().any(|stem| stem == head || same.contains(&stem.as_str()))
@@ -102,6 +111,9 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
     let is_grained = moments.iter().any(|moment| matches!(moment.sense, Sense::Grain(_)));
     let is_series = wants_mean(words, moments) || is_grained || shape::is_series(words);
     let is_comparison = shape::is_comparison(words) && entities.len() > 1;
+    let asks_if_any =
+        shape::asks_if_any(words, |word| moments.iter().any(|it| it.range.contains(&word.range.start)));
+    let is_breakdown = shape::is_breakdown(words) && dimension.is_some();
     let limit = superlative.as_ref().and_then(|found| found.limit).or_else(|| shape::leading_limit(words));
     let kind = if superlative.is_some() || shape::is_sorted(words) {
         FormKind::Ranking
@@ -113,9 +125,9 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
         FormKind::Series
     } else if shape::asks_which(words) && dimension.is_some() && !shape::is_list(words) {
         FormKind::Which
-    } else if shape::is_yes_no(words) {
+    } else if shape::is_yes_no(words) && !asks_if_any {
         FormKind::YesNo
-    } else if shape::is_list(words) {
+    } else if asks_if_any || shape::is_list(words) {
         FormKind::List
     } else {
         FormKind::Single
@@ -131,7 +143,19 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
     let said = said.into_iter().filter(|stem| motion.is_none() || stem != "flow");
     let measures = implied.chain(implied_by_adjective(words)).chain(motion.clone()).chain(said).collect();
     let wants_choice = shape::wants_choice(words);
-    Form { kind, dimension, order, limit, entities, measures, is_series, is_comparison, wants_choice }
+    Form {
+        kind,
+        dimension,
+        order,
+        limit,
+        entities,
+        measures,
+        is_series,
+        is_comparison,
+        wants_choice,
+        asks_if_any,
+        is_breakdown,
+    }
 }
 
 /// Whether a text begins as a question or an instruction does: "what is", "is it", "show me".
@@ -261,9 +285,10 @@ pub(crate) fn spelled_signs(words: &[Word]) -> impl Iterator<Item = usize> {
     words.windows(3).enumerate().filter(move |(_, it)| is_sign(it)).map(|(at, _)| at + 1)
 }
 
-/// Words that only say that something is to come: "is it going to rain".
+/// Words that only say that something is to come, or whose word it is: "is it going to rain according to the radio".
 pub(crate) fn auxiliaries(words: &[Word]) -> impl Iterator<Item = usize> {
-    let is_it = |pair: &[Word]| pair[0].lower == "going" && pair[1].lower == "to";
+    let is_it =
+        |pair: &[Word]| matches!(pair[0].lower.as_str(), "going" | "according") && pair[1].lower == "to";
     words.windows(2).enumerate().filter(move |(_, pair)| is_it(pair)).map(|(at, _)| at)
 }
 
@@ -358,6 +383,31 @@ mod tests {
         assert_ne!(kind("Which city can you recommend?"), FormKind::List);
         assert_eq!(read("What's new in Rome?").topic(), ["rome", "news"]);
         assert_eq!(read("What is New York time?").topic(), ["new", "york", "time"]);
+    }
+
+    #[test]
+    fn whether_there_is_something_on_a_topic_asks_to_find_it() {
+        let asks = |text: &str| read(text).form.asks_if_any;
+        for text in [
+            "is there a market on the Oscars",
+            "Are there any notes about Rome?",
+            "do you have any news on gold",
+        ] {
+            assert!(asks(text), "{text}");
+            assert_eq!(read(text).form.kind, FormKind::List, "{text}");
+        }
+        for text in
+            ["is there rain on Friday in Rome", "is there a storm", "do you have it on", "is there on Rome"]
+        {
+            assert!(!asks(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn by_each_of_a_kind_is_a_breakdown() {
+        let is_one = |text: &str| read(text).form.is_breakdown;
+        assert!(is_one("gold reserves per city") && is_one("gold reserves broken down by city"));
+        assert!(!is_one("gold reserves by Friday") && !is_one("rank cities by rent") && !is_one("per"));
     }
 
     #[test]

@@ -125,6 +125,7 @@ impl Question {
         terms.extend(form::implied_by_adjective(&self.words));
         terms.extend(self.idioms.iter().map(|(_, stem)| stem.clone()));
         terms.extend(self.implied(0));
+        terms.extend(self.may_imply(0));
         let is_file = |span: &Span| matches!(span.kind, Kind::Path | Kind::File);
         if self.spans.iter().any(is_file) && !terms.iter().any(|term| term == FILE) {
             terms.push(FILE.to_owned());
@@ -139,6 +140,25 @@ impl Question {
         stems.extend(converts_money(self, from).then(|| words::stem("convert").into_owned()));
         stems.extend(names_pair(self, from).then(|| words::stem("rate").into_owned()));
         stems
+    }
+
+    /// The stem of what it may ask for without a word for it, from a byte of the text on: "will the Fed cut rates" is about the odds,
+    /// where somebody gives odds.
+    #[must_use]
+    pub fn may_imply(&self, from: usize) -> Option<String> {
+        let mut words = self.words.iter().filter(|word| word.range.start >= from);
+        let asks = words.next().is_some_and(|word| word.lower == "will");
+        let subject = words.next()?;
+        let is_named =
+            |word: &Word| !word.is_stop || matches!(word.lower.as_str(), "the" | "a" | "an" | "there");
+        (asks && is_named(subject)).then(|| words::stem("odds").into_owned())
+    }
+
+    /// Whether it asks of what has been: "how far did it fall".
+    pub(crate) fn looks_back(&self) -> bool {
+        let is_past =
+            |word: &Word| matches!(word.lower.as_str(), "did" | "has" | "have" | "had" | "was" | "were");
+        self.words.iter().any(is_past)
     }
 
     /// Whether a word is part of when: the "hours" of "in the last 24 hours".
@@ -194,6 +214,30 @@ pub struct Part {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::time::Direction;
+
+    fn read(text: &str) -> Question {
+        Question::read(text, "2026-03-18T14:30:00Z".parse().unwrap())
+    }
+
+    #[test]
+    fn what_may_come_is_about_the_odds() {
+        let may = |text: &str| read(text).may_imply(0);
+        for text in ["will the king resign", "Will Rome win?", "will there be a flood"] {
+            assert_eq!(may(text).as_deref(), Some("odd"), "{text}");
+        }
+        for text in ["will it rain", "will you help", "the will of the king", "will", ""] {
+            assert_eq!(may(text), None, "{text}");
+        }
+        assert_eq!(read("how likely is a flood").topic(), ["like", "flood", "odd"]);
+    }
+
+    #[test]
+    fn within_a_year_is_to_come_where_the_odds_are_asked() {
+        let direction = |text: &str| read(text).window().map(|window| window.direction);
+        assert_eq!(direction("how likely is a flood within twelve months"), Some(Direction::Future));
+        assert_eq!(direction("floods within twelve months"), Some(Direction::Past));
+    }
 
     #[test]
     fn a_path_is_no_topic() {

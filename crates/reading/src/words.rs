@@ -352,17 +352,18 @@ const STOP_LENGTH_MAX: usize = 8;
 
 /// Sorted, for binary search.
 const STOP_WORDS: &[&str] = &[
-    "a", "about", "am", "an", "and", "any", "are", "aren", "arent", "as", "at", "be", "been", "being", "but",
-    "by", "can", "cant", "could", "couldn", "couldnt", "d", "did", "didn", "didnt", "do", "does", "doesn",
-    "doesnt", "doing", "don", "dont", "e", "for", "from", "g", "gimme", "give", "had", "hadn", "has", "hasn",
-    "hasnt", "have", "haven", "havent", "having", "he", "help", "her", "hers", "him", "his", "how", "i",
-    "if", "im", "in", "into", "is", "isn", "isnt", "it", "its", "ive", "just", "kindly", "know", "lemme",
-    "let", "like", "ll", "m", "may", "me", "might", "my", "need", "of", "on", "or", "our", "out", "please",
-    "pls", "plz", "re", "s", "shall", "she", "should", "shouldn", "shouldnt", "show", "so", "some", "such",
-    "t", "tell", "than", "that", "the", "their", "them", "then", "there", "these", "they", "theyre", "this",
-    "those", "thx", "till", "to", "u", "until", "ur", "ve", "want", "was", "wasn", "wasnt", "we", "were",
-    "weren", "werent", "what", "when", "where", "which", "who", "whose", "why", "will", "with", "won",
-    "wont", "would", "wouldn", "wouldnt", "you", "your", "youre",
+    "a", "about", "against", "am", "an", "and", "any", "are", "aren", "arent", "as", "at", "be", "been",
+    "being", "but", "by", "can", "cant", "could", "couldn", "couldnt", "d", "did", "didn", "didnt", "do",
+    "does", "doesn", "doesnt", "doing", "don", "dont", "e", "for", "from", "g", "gimme", "give", "had",
+    "hadn", "has", "hasn", "hasnt", "have", "haven", "havent", "having", "he", "help", "her", "hers", "him",
+    "his", "how", "i", "if", "im", "in", "into", "is", "isn", "isnt", "it", "its", "ive", "just", "kindly",
+    "know", "lemme", "let", "like", "ll", "m", "may", "me", "might", "my", "need", "of", "on", "or", "our",
+    "out", "please", "pls", "plz", "re", "s", "shall", "she", "should", "shouldn", "shouldnt", "show", "so",
+    "some", "such", "t", "tell", "than", "that", "the", "their", "them", "then", "there", "these", "they",
+    "theyre", "this", "those", "thx", "till", "to", "toward", "towards", "u", "until", "upon", "ur", "ve",
+    "want", "was", "wasn", "wasnt", "we", "were", "weren", "werent", "what", "when", "where", "which", "who",
+    "whose", "why", "will", "with", "within", "won", "wont", "would", "wouldn", "wouldnt", "you", "your",
+    "youre",
 ];
 
 #[cfg(test)]

@@ -58,6 +58,7 @@ pub(super) fn fit(known: &Known, question: &Question, fans: impl FnOnce() -> Fan
                 0.2
             }
         }
+        FormKind::Single if question.form.is_breakdown && has_rows_of_dimension(known, question) => 1.0,
         FormKind::Single | FormKind::YesNo | FormKind::Comparison => {
             if named(&["histori", "histor", "candl", "candlestick", "klin"]) { 0.2 } else { 0.6 }
         }
@@ -65,9 +66,10 @@ pub(super) fn fit(known: &Known, question: &Question, fans: impl FnOnce() -> Fan
 }
 
 fn ranking_fit(known: &Known, question: &Question, has_rows: bool, fans: impl FnOnce() -> Fans) -> f64 {
-    let Some(noun) = &question.form.dimension else { return if has_rows { 0.8 } else { 0.3 } };
-    let in_rows = known.outline.arrays.iter().any(|array| noun.is_among(&array.stems))
-        || known.outline.leaves.iter().any(|leaf| leaf.is_in_rows && noun.is_among(&leaf.stems));
+    if question.form.dimension.is_none() {
+        return if has_rows { 0.8 } else { 0.3 };
+    }
+    let in_rows = has_rows_of_dimension(known, question);
     let has_measure = known.outline.measures_any(&question.form.measures);
     let fans = fans();
     if known.outline.leaves.is_empty() && !fans.any {
@@ -86,4 +88,13 @@ fn ranking_fit(known: &Known, question: &Question, has_rows: bool, fans: impl Fn
             }
         }
     }
+}
+
+/// Whether there is a row for each value of the dimension that the question asks over.
+fn has_rows_of_dimension(known: &Known, question: &Question) -> bool {
+    let outline = &known.outline;
+    question.form.dimension.as_ref().is_some_and(|noun| {
+        outline.arrays.iter().any(|array| noun.is_among(&array.stems))
+            || outline.leaves.iter().any(|leaf| leaf.is_in_rows && noun.is_among(&leaf.stems))
+    })
 }

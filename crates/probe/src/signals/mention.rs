@@ -53,7 +53,9 @@ pub(crate) fn finders_beside(
         most.get(&choice.candidate.listing.id).is_some_and(|most| *most > count)
     };
     let is_beside = |(choice, count): (&Choice<'_>, &usize)| {
-        finds(choice) && (is_outdone(choice, *count) || is_means(choice, choices, chains))
+        !question.form.asks_if_any
+            && finds(choice)
+            && (is_outdone(choice, *count) || is_means(choice, choices, chains))
     };
     choices.iter().zip(&counts).map(|it| if is_beside(it) { 1.0 } else { 0.0 }).collect()
 }

@@ -202,3 +202,15 @@ proptest! {
         prop_assert_eq!(groundings, again.ranked().iter().map(|evidence| evidence.grounding).collect::<Vec<_>>());
     }
 }
+
+#[test]
+fn what_a_look_up_searches_for_is_named_by_all_that_stands_with_it() {
+    let left = |text| {
+        let probed = probed(text, &[]);
+        let odds = probed.ranked().iter().find(|it| it.candidate.method.name.as_str() == "get_odds");
+        odds.map(|odds| value_of(&odds.signals, "topic_left") + value_of(&odds.signals, "value_left"))
+    };
+    assert_eq!(left("odds of the Grand Prix winner"), Some(0.0));
+    assert_eq!(left("odds of Rome at the Grand Prix next year"), Some(0.0));
+    assert!(left("commentary and odds of the Grand Prix").is_some_and(|left| left > 0.0));
+}

@@ -1,11 +1,12 @@
 //! How one method stands beside another one.
 
+use fit::choice::PLACES_NOTHING;
 use policy::{Direct, Settle};
 use reading::bind::{Argument, Role, takes_days};
 
 use crate::effect::Scope;
 use crate::evidence::Evidence;
-use crate::signals::tense;
+use crate::signals::{KIN, tense};
 use crate::situation::{SAYS_ALL_MIN, value_of};
 use crate::subject::LIGHT;
 
@@ -100,8 +101,10 @@ impl Evidence {
         let (own, others) = (self.fit.coverage, other.fit.coverage);
         let is_for_it = || self.has_tense_before(other) && self.fit.name >= other.fit.name;
         self.takes_time_before(other)
-            && self.takes_named()
-            && self.knows_as_much_as(other)
+            && self.open.is_empty()
+            && (self.takes_named()
+                || self.fit.placed <= PLACES_NOTHING && self.fit.placed >= other.fit.placed)
+            && (self.knows_as_much_as(other) || self.is_of_listing(other) && self.explains_more_than(other))
             && (own > others || own >= others && is_for_it())
     }
 
@@ -111,6 +114,35 @@ impl Evidence {
         let is_general = value_of(&other.signals, "generalist") > 0.0;
         let is_near = other.is_on_topic() || value_of(&other.signals, "related_best") > LIGHT || is_general;
         !is_near && self.knows_topic() && self.takes_named()
+    }
+
+    /// Whether it knows and takes all that the question says, where another method of its listing is for another kind of the
+    /// thing: for the time of day where the time of the sunrise is asked.
+    pub(crate) fn is_of_its_kind_before(&self, other: &Self) -> bool {
+        let is_another = |it: &Self| value_of(&it.signals, "another") > 0.0;
+        is_another(other)
+            && !is_another(self)
+            && self.takes_named()
+            && self.is_on_topic()
+            && self.outdoes(other)
+    }
+
+    /// Whether the question says a word of its name, where another method only finds what it is asked of.
+    pub(crate) fn is_found_by(&self, other: &Self) -> bool {
+        let is_named = value_of(&self.signals, "best_name") >= KIN;
+        let is_looked_up = self.fit.open > 0.0 && self.open.is_empty() && self.finds_all();
+        value_of(&other.signals, "finder_beside") > 0.0
+            && is_named
+            && is_looked_up
+            && self.is_of_listing(other)
+    }
+
+    /// Whether it finds things by words, where another method of its listing tells of one that must be known.
+    pub(crate) fn finds_before(&self, other: &Self) -> bool {
+        let finds = |it: &Self| {
+            it.binding.arguments.iter().any(|argument| argument.role == Role::Search && argument.is_said())
+        };
+        finds(self) && !finds(other) && self.is_of_listing(other) && self.knows_topic()
     }
 
     /// Whether it would go before a method for another time than that of which the question speaks.
@@ -126,6 +158,10 @@ impl Evidence {
     /// Whether it knows as much of what the question is about as another method of its listing.
     fn knows_as_much_as(&self, other: &Self) -> bool {
         let knows = |evidence: &Self| value_of(&evidence.signals, "topic_any");
-        self.candidate.listing.id == other.candidate.listing.id && knows(self) >= knows(other)
+        self.is_of_listing(other) && knows(self) >= knows(other)
+    }
+
+    fn is_of_listing(&self, other: &Self) -> bool {
+        self.candidate.listing.id == other.candidate.listing.id
     }
 }

@@ -45,7 +45,8 @@ pub fn standard_codes(question: &Question, role: Role) -> Vec<(&'static str, Ran
     found
 }
 
-/// Whether a sum of money, from a byte of the question on, is to be told in another currency: "$20 in yen".
+/// Whether a sum of money, from a byte of the question on, is to be told in another currency: "$20 in yen", "I have 20 yen, what's
+/// that in dollars".
 pub(crate) fn converts_money(question: &Question, from: usize) -> bool {
     let mut sums = question.spans.iter().filter(|span| span.range.start >= from).filter_map(|span| {
         let Kind::Number(amount) = span.kind else { return None };
@@ -54,7 +55,12 @@ pub(crate) fn converts_money(question: &Question, from: usize) -> bool {
     let is_told_in = |(end, own): (usize, &str)| {
         standard_codes(question, Role::Currency).into_iter().any(|(code, range)| {
             let between = question.text.get(end..range.start);
-            code != own && between.is_some_and(|it| matches!(it.trim(), "in" | "to" | "into" | "as"))
+            let is_led = |it: &str| {
+                let (it, told) = (it.trim(), it.to_lowercase());
+                matches!(it, "in" | "to" | "into" | "as")
+                    || it.ends_with(" in") && (told.contains("what") || told.contains("how much"))
+            };
+            code != own && between.is_some_and(is_led)
         })
     };
     sums.any(is_told_in)

@@ -3,11 +3,12 @@
 use serde_json::Value;
 
 use super::code;
+use super::identity::may_identify;
 use super::label;
 use super::parameter::{Parameter, Parameters};
 use super::phrase::{self, Phrase};
 use super::place;
-use super::proximity::{direction, is_right_behind, nearness};
+use super::proximity::{direction, nearness};
 use super::role::Role;
 use super::topic;
 use super::{Candidate, Family};
@@ -15,7 +16,7 @@ use crate::Question;
 use crate::spans::{Kind, Span, numeral};
 use crate::standards;
 use crate::time::zone_of;
-use crate::words::{self, Word};
+use crate::words;
 
 pub(super) fn candidates(
     question: &Question,
@@ -169,39 +170,6 @@ fn spanned(
         score -= 0.2;
     }
     Some(Candidate::said(Value::from(text), score, span.range.clone(), Family::Text))
-}
-
-/// Whether a stretch may be the identifier that an argument takes.
-fn may_identify(question: &Question, parameter: &Parameter, span: &Span) -> bool {
-    let is_plain = span.kind == Kind::Ticker && !code::is_coded(question, parameter, span);
-    !is_plain && !is_quantity(question, parameter, span) && !is_askers(question, parameter, span)
-}
-
-/// Whether a number says how many or how much, and is nobody's number: "150 shares", "greater than 20", and not "order 12 ships".
-fn is_quantity(question: &Question, parameter: &Parameter, span: &Span) -> bool {
-    let before = question.words_before(&span.range).last();
-    let is_labelled = before.is_some_and(|word| parameter.own.contains(&word.stem));
-    if is_labelled || !matches!(span.kind, Kind::Number(_)) {
-        return false;
-    }
-    let is_bound = before.is_some_and(|word| {
-        matches!(word.lower.as_str(), "than" | "over" | "above" | "below" | "under" | "least" | "most")
-    });
-    let counted = question
-        .words_behind(&span.range)
-        .first()
-        .filter(|word| is_right_behind(question, &span.range, &word.range) && !word.is_stop);
-    is_bound || counted.is_some_and(Word::has_plural_ending)
-}
-
-/// Whether an identifier is the asker's own, where an argument takes the one of somebody else: "to Bob; my user id is U1".
-fn is_askers(question: &Question, parameter: &Parameter, span: &Span) -> bool {
-    const OTHERS: [&str; 6] = ["receiv", "recipi", "to", "target", "friend", "contact"];
-    let takes_others = parameter.own.iter().any(|stem| OTHERS.contains(&stem.as_str()));
-    let mut label = question.words_before(&span.range).iter().rev().take_while(|word| {
-        matches!(word.stem.as_str(), "is" | "user" | "id" | "user_id" | "number" | "account" | "my")
-    });
-    takes_others && label.any(|word| word.lower == "my")
 }
 
 /// Whether the word before what is quoted says that it is something else: "my access token 'abc'" is no class.

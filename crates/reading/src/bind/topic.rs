@@ -202,7 +202,7 @@ fn content(question: &Question, from: usize, out: impl Fn(&Word) -> bool) -> Opt
 fn is_of_time(question: &Question, at: usize) -> bool {
     let leads = matches!(
         question.words[at].lower.as_str(),
-        "since" | "until" | "till" | "before" | "after" | "during" | "over" | "between"
+        "since" | "until" | "till" | "before" | "after" | "during" | "over" | "between" | "within"
     );
     let is_when = |word: &Word| question.is_when(word);
     is_when(&question.words[at]) || leads && question.words.get(at + 1).is_some_and(is_when)

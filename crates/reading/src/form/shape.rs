@@ -66,6 +66,7 @@ pub(super) fn implied_by_adjective(word: &str) -> &'static [&'static str] {
         "old" | "older" | "young" | "younger" => &["age"],
         "humid" => &["humidity"],
         "windy" | "windier" => &["wind"],
+        "likely" | "likelier" | "probable" => &["odds"],
         _ => &[],
     }
 }
@@ -298,6 +299,35 @@ pub(super) fn is_list(words: &[Word]) -> bool {
         "what" | "which" => {
             at == 0 && ((1..4).any(|next| lower(words, next) == "are") || offer(words).is_some())
         }
+        _ => false,
+    })
+}
+
+/// Whether a question asks if there is something on a topic: "are there any markets about", "do you have a note on". What is asked
+/// of a time is not: "is there rain on Friday".
+pub(super) fn asks_if_any(words: &[Word], is_when: impl Fn(&Word) -> bool) -> bool {
+    const NOUN_WORDS_MAX: usize = 4;
+    let asks = match (lower(words, 0), lower(words, 1), lower(words, 2)) {
+        ("is" | "are", "there", _) => 2,
+        ("do", "you", "have") | ("have", "you", "got") => 3,
+        ("got", "any", _) => 1,
+        _ => return false,
+    };
+    let named = &words[asks.min(words.len())..];
+    let topic =
+        named.iter().take(NOUN_WORDS_MAX).position(|word| matches!(word.lower.as_str(), "about" | "on"));
+    topic.is_some_and(|at| {
+        named[..at].iter().any(|word| !word.is_stop) && named.get(at + 1).is_some_and(|it| !is_when(it))
+    })
+}
+
+/// Whether a question asks for something by each of a dimension: "per exchange", "broken down by city".
+pub(super) fn is_breakdown(words: &[Word]) -> bool {
+    words.iter().enumerate().any(|(at, word)| match word.lower.as_str() {
+        "per" | "each" | "every" | "across" => true,
+        "by" => at.checked_sub(1).is_some_and(|before| {
+            matches!(words[before].lower.as_str(), "down" | "split" | "grouped" | "breakdown" | "divided")
+        }),
         _ => false,
     })
 }

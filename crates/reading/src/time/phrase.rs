@@ -5,6 +5,7 @@ use jiff::{Timestamp, ToSpan, Unit};
 
 use super::length::{count_of, grain_word, length_of, named_unit, unit_of};
 use super::{Direction, Length, Moment, Scan, Sense, Window, weekday};
+use crate::words::Word;
 
 /// The phrase that starts at the word `at`, and the word after it.
 pub(super) fn at(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
@@ -162,9 +163,26 @@ fn bare_length(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
         return rolled(scan, (at, at + 1), length, Direction::Past);
     }
     let (next, length) = said_length(scan, at)?;
-    (scan.gap_before(at + 1) == "-" || matches!(scan.back(at, 1), "over" | "within" | "in"))
-        .then(|| rolled(scan, (at, next), length, Direction::Past))
+    let lead = scan.back(at, 1);
+    let direction = if matches!(lead, "within" | "in") && looks_ahead(scan) {
+        Direction::Future
+    } else {
+        Direction::Past
+    };
+    (scan.gap_before(at + 1) == "-" || matches!(lead, "over" | "within" | "in"))
+        .then(|| rolled(scan, (at, next), length, direction))
         .flatten()
+}
+
+/// Whether the question is about what may come: "how likely is it within a year".
+fn looks_ahead(scan: &Scan<'_>) -> bool {
+    let is_ahead = |word: &Word| {
+        matches!(
+            word.lower.as_str(),
+            "will" | "likely" | "probable" | "odds" | "chance" | "chances" | "probability"
+        )
+    };
+    scan.words.iter().any(is_ahead)
 }
 
 /// "24 hours", "7d", "a week", "30-day": the length at a word, and the word after it.

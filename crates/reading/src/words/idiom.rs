@@ -10,13 +10,15 @@ type Idiom = (&'static [&'static [&'static str]], &'static str);
 const GONE: &[&str] = &["go", "goes", "going", "gone", "went", "come", "comes", "coming", "came"];
 const MOVED: &[&str] = &["went", "goes", "gone", "going", "came", "moved", "poured"];
 
-const IDIOMS: [Idiom; 8] = [
+const IDIOMS: [Idiom; 10] = [
     (&[GONE, &["up"]], "rise"),
     (&[GONE, &["down"]], "fall"),
     (&[MOVED, &["into", "onto"]], "inflow"),
     (&[MOVED, &["out"], &["of"]], "outflow"),
     (&[&["latest"], &["on", "about"]], "news"),
     (&[&["reported", "reporting"], &["on", "about"]], "news"),
+    (&[&["written", "writing"], &["on", "about"]], "news"),
+    (&[&["wiped", "wiping"], &["out"]], "liquidated"),
     (&[&["sun"], &["out", "shining"]], "sunny"),
     (&[&["what"], &["day"], &["is"], &["it"]], "weekday"),
 ];
@@ -66,6 +68,8 @@ mod tests {
     fn an_idiom_is_what_it_stands_for() {
         assert_eq!(said("Has the pound gone up?"), ["pound", "rise"]);
         assert_eq!(said("What's the latest on Rome?"), ["news", "rome"]);
+        assert_eq!(said("what has been written about Rome"), ["news", "rome"]);
+        assert_eq!(said("How many longs got wiped out?"), ["many", "longs", "got", "liquidated"]);
         assert_eq!(said("How much gold went out of Rome"), ["much", "gold", "outflow", "rome"]);
         assert_eq!(said("the latest forecast, on Friday"), ["latest", "forecast", "friday"]);
         assert_eq!(put(&mut words("is the sun out")), [(7..14, "sunni".to_owned())]);

@@ -129,6 +129,8 @@ fn no_identifier_is_a_quantity_or_the_askers_own() {
     assert_eq!(values("Get the order of 150 shares", &get), json!({}));
     assert_eq!(values("Get each order greater than 20", &get), json!({}));
     assert_eq!(values("Get order 12446", &get), json!({"order_id": "12446"}));
+    assert_eq!(values("Get what was ordered at the World Cup 2026", &get), json!({}));
+    assert_eq!(values("Get order 2026", &get), json!({"order_id": "2026"}));
     assert_eq!(values("When does order 12446 ships?", &get), json!({"order_id": "12446"}));
     let send = method("send", "Sends a note.", strings(&["receiver_id"], &["receiver_id"]));
     assert_eq!(values("Send it to user id U2. My user id is U1", &send), json!({"receiver_id": "U2"}));

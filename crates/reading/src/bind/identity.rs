@@ -1,0 +1,52 @@
+//! What may be somebody's or something's identifier.
+
+use super::code;
+use super::parameter::Parameter;
+use super::proximity::is_right_behind;
+use crate::Question;
+use crate::spans::{Kind, Span};
+use crate::words::Word;
+
+/// Whether a stretch may be the identifier that an argument takes.
+pub(super) fn may_identify(question: &Question, parameter: &Parameter, span: &Span) -> bool {
+    let is_plain = span.kind == Kind::Ticker && !code::is_coded(question, parameter, span);
+    let is_other = is_quantity(question, parameter, span) || is_askers(question, parameter, span);
+    !is_plain && !is_other && !is_edition(question, parameter, span)
+}
+
+/// Whether a number is the year of a name: the 2026 of "World Cup 2026".
+fn is_edition(question: &Question, parameter: &Parameter, span: &Span) -> bool {
+    const YEARS: std::ops::RangeInclusive<u32> = 1900..=2100;
+    let Some(before) = question.words_before(&span.range).last() else { return false };
+    let is_year = || span.text.len() == 4 && span.text.parse().is_ok_and(|year: u32| YEARS.contains(&year));
+    let is_named = question.text[before.range.clone()].starts_with(char::is_uppercase)
+        && question.text[before.range.end..span.range.start] == *" ";
+    is_named && is_year() && !parameter.own.contains(&before.stem)
+}
+
+/// Whether a number says how many or how much, and is nobody's number: "150 shares", "greater than 20", and not "order 12 ships".
+fn is_quantity(question: &Question, parameter: &Parameter, span: &Span) -> bool {
+    let before = question.words_before(&span.range).last();
+    let is_labelled = before.is_some_and(|word| parameter.own.contains(&word.stem));
+    if is_labelled || !matches!(span.kind, Kind::Number(_)) {
+        return false;
+    }
+    let is_bound = before.is_some_and(|word| {
+        matches!(word.lower.as_str(), "than" | "over" | "above" | "below" | "under" | "least" | "most")
+    });
+    let counted = question
+        .words_behind(&span.range)
+        .first()
+        .filter(|word| is_right_behind(question, &span.range, &word.range) && !word.is_stop);
+    is_bound || counted.is_some_and(Word::has_plural_ending)
+}
+
+/// Whether an identifier is the asker's own, where an argument takes the one of somebody else: "to Bob; my user id is U1".
+fn is_askers(question: &Question, parameter: &Parameter, span: &Span) -> bool {
+    const OTHERS: [&str; 6] = ["receiv", "recipi", "to", "target", "friend", "contact"];
+    let takes_others = parameter.own.iter().any(|stem| OTHERS.contains(&stem.as_str()));
+    let mut label = question.words_before(&span.range).iter().rev().take_while(|word| {
+        matches!(word.stem.as_str(), "is" | "user" | "id" | "user_id" | "number" | "account" | "my")
+    });
+    takes_others && label.any(|word| word.lower == "my")
+}
