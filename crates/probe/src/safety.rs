@@ -209,6 +209,7 @@ fn change(question: &str) -> Option<String> {
     // "The put to call ratio", "a set of".
     let is_noun = match behind.next().as_deref() {
         Some("of") => true,
+        Some("call") => led_by.lower == "put",
         Some("to") => behind.nth(1).is_some_and(|word| word == "ratio"),
         _ => false,
     };
@@ -287,7 +288,8 @@ mod tests {
         for text in ["transfer fees of banks", "sell", "book flights to Rome", "update me on Rome"] {
             assert_eq!(change(text), Some(Change::Perhaps), "{text}");
         }
-        for text in ["the set of rules", "put to call ratio", "show my orders", ""] {
+        for text in ["the set of rules", "put to call ratio", "put call ratio of gold", "show my orders", ""]
+        {
             assert_eq!(change(text), None, "{text}");
         }
     }

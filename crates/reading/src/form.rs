@@ -111,9 +111,9 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
     let is_grained = moments.iter().any(|moment| matches!(moment.sense, Sense::Grain(_)));
     let is_series = wants_mean(words, moments) || is_grained || shape::is_series(words);
     let is_comparison = shape::is_comparison(words) && entities.len() > 1;
-    let asks_if_any =
-        shape::asks_if_any(words, |word| moments.iter().any(|it| it.range.contains(&word.range.start)));
-    let is_breakdown = shape::is_breakdown(words) && dimension.is_some();
+    let is_when = |word: &Word| moments.iter().any(|it| it.range.contains(&word.range.start));
+    let asks_if_any = shape::asks_if_any(words, is_when);
+    let is_breakdown = shape::is_breakdown(words, is_when) && dimension.is_some();
     let limit = superlative.as_ref().and_then(|found| found.limit).or_else(|| shape::leading_limit(words));
     let kind = if superlative.is_some() || shape::is_sorted(words) {
         FormKind::Ranking
@@ -407,6 +407,7 @@ mod tests {
     fn by_each_of_a_kind_is_a_breakdown() {
         let is_one = |text: &str| read(text).form.is_breakdown;
         assert!(is_one("gold reserves per city") && is_one("gold reserves broken down by city"));
+        assert!(is_one("gold reserves by city") && !is_one("gold reserves by city of Rome"));
         assert!(!is_one("gold reserves by Friday") && !is_one("rank cities by rent") && !is_one("per"));
     }
 

@@ -322,9 +322,11 @@ pub(super) fn asks_if_any(words: &[Word], is_when: impl Fn(&Word) -> bool) -> bo
 }
 
 /// Whether a question asks for something by each of a dimension: "per exchange", "broken down by city".
-pub(super) fn is_breakdown(words: &[Word]) -> bool {
+pub(super) fn is_breakdown(words: &[Word], is_when: impl Fn(&Word) -> bool) -> bool {
     words.iter().enumerate().any(|(at, word)| match word.lower.as_str() {
         "per" | "each" | "every" | "across" => true,
+        // "Liquidations by exchange": nothing stands behind what it is told by.
+        "by" if at > 0 && at + 2 == words.len() => !is_when(&words[at + 1]) && !is_sorted(words),
         "by" => at.checked_sub(1).is_some_and(|before| {
             matches!(words[before].lower.as_str(), "down" | "split" | "grouped" | "breakdown" | "divided")
         }),
