@@ -85,8 +85,8 @@ pub fn all<'a>(desk: &Desk<'a>, question: &Question) -> Vec<Choice<'a>> {
 }
 
 /// The candidates that are about the question, best first. One that cannot come to this share of the best one's score,
-/// however well the question fills its arguments, is not held against it and left out, and so is one that accounts for much less of the
-/// question than one that is avoided.
+/// however well the question fills its arguments, is not held against it and left out, and so is one that accounts for much
+/// less of the question than one that is avoided.
 #[must_use]
 pub fn contenders<'a>(desk: &Desk<'a>, question: &Question, share_min: f64) -> Vec<Choice<'a>> {
     let mut hopes: Vec<_> = open(desk)
@@ -117,8 +117,8 @@ pub fn contenders<'a>(desk: &Desk<'a>, question: &Question, share_min: f64) -> V
     found.into_iter().map(|(_, choice)| choice).collect()
 }
 
-/// How much of the question the methods account for that are avoided. What stands in for one accounts for about as much: that there
-/// are no warnings is no reason to tell the time.
+/// How much of the question the methods account for that are avoided. What stands in for one accounts for about as much: that
+/// there are no warnings is no reason to tell the time.
 fn accounted_by_avoided(desk: &Desk<'_>, question: &Question) -> f64 {
     let avoided = desk.offer.candidates.iter().filter(|candidate| is_avoided(&desk.offer, candidate));
     let coverage = |candidate| {

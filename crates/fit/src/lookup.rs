@@ -160,8 +160,7 @@ fn by<'a>(
         return None;
     }
     let read = choice::read(desk, helper, &question.asked_of(&helper.listing.name));
-    let searches =
-        read.binding.arguments.iter().any(|argument| argument.role == Role::Search && argument.is_said());
+    let searches = read.binding.searches();
     let is_search = searches || is_named_search(helper);
     // What is not named is not known by its words in a list of everything.
     if !wanted.is_empty() && question.form.entities.is_empty() && !is_search {

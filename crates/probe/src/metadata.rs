@@ -118,7 +118,8 @@ fn is_timely_before(it: &Evidence, best: &Evidence, question: &Question) -> bool
     it.takes_time_of(best) || names_none && it.has_tense_of(best)
 }
 
-/// Where a question ranks and says what, or asks for something by each of a kind, a method whose rows fit that goes before one that tells of the whole.
+/// Where a question ranks and says what, or asks for something by each of a kind, a method whose rows fit that goes before one
+/// that tells of the whole.
 fn ranks_before(it: &Evidence, best: &Evidence, question: &Question, lead_min: f64) -> bool {
     let asks_where =
         || question.words.first().is_some_and(|word| matches!(word.lower.as_str(), "where" | "who"));

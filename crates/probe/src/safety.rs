@@ -172,18 +172,23 @@ const READING: [&str; 40] = [
 /// Whether the name leads with a writing word, looking past a namespace in front of it (`git_commit`,
 /// `orders.place_order`) but not past a reading word (`get_post`, `list_commit_files`).
 fn looks_like_write(method: &Method) -> bool {
-    let name_words = words::identifier_words(method.name.as_str());
     let says_read_only = method.annotations.read_only == Some(true);
-    for (position, word) in name_words.iter().enumerate() {
-        if READING.binary_search(&word.as_str()).is_ok() {
-            return false;
-        }
-        if WRITING.binary_search(&word.as_str()).is_ok() {
-            // Behind a namespace the word may be a noun; there the server's own word is believed.
-            return position == 0 || !says_read_only;
-        }
-    }
-    false
+    // Behind a namespace the word may be a noun; there the server's own word is believed.
+    leading_word(method).is_some_and(|(position, reads)| !reads && (position == 0 || !says_read_only))
+}
+
+/// Whether a method only reads, by its name.
+pub(crate) fn reads_by_name(method: &Method) -> bool {
+    leading_word(method).is_some_and(|(_, reads)| reads)
+}
+
+/// Where the first word of a method's name stands that reads or writes, and whether it reads.
+fn leading_word(method: &Method) -> Option<(usize, bool)> {
+    let name_words = words::identifier_words(method.name.as_str());
+    name_words.iter().map(String::as_str).enumerate().find_map(|(position, word)| {
+        let reads = READING.binary_search(&word).is_ok();
+        (reads || WRITING.binary_search(&word).is_ok()).then_some((position, reads))
+    })
 }
 
 /// Words that may stand before what a question asks to be done.
@@ -196,26 +201,27 @@ const POLITE: [&str; 16] = [
 /// method's name has that word.
 #[must_use]
 pub fn asks_for_change(question: &str, method: &Method) -> bool {
-    let is_its_own = |verb| words::identifier_words(method.name.as_str()).contains(&verb);
+    let is_its_own = |(verb, _)| words::identifier_words(method.name.as_str()).contains(&verb);
     change(question).is_some_and(is_its_own)
 }
 
-/// The writing word that a question leads with.
-fn change(question: &str) -> Option<String> {
+/// The writing word that a question leads with, and the word behind it.
+fn change(question: &str) -> Option<(String, Option<String>)> {
     let is_polite = |word: &words::Word| POLITE.binary_search(&word.lower.as_str()).is_ok();
     let mut words = words::words(question).into_iter().skip_while(is_polite);
     let led_by = words.next()?;
     let mut behind = words.map(|word| word.lower);
+    let next = behind.next();
     // "The put to call ratio", "a set of".
-    let is_noun = match behind.next().as_deref() {
+    let is_noun = match next.as_deref() {
         Some("of") => true,
         Some("call") => led_by.lower == "put",
         Some("to") => behind.nth(1).is_some_and(|word| word == "ratio"),
         _ => false,
     };
     let is_compound = is_noun || question[led_by.range.end..].starts_with(['/', '-', '&']);
-    let verb = Some(led_by.lower).filter(|_| !is_compound);
-    verb.filter(|verb| WRITING.binary_search(&verb.as_str()).is_ok())
+    let writes = WRITING.binary_search(&led_by.lower.as_str()).is_ok();
+    (writes && !is_compound).then_some((led_by.lower, next))
 }
 
 /// How plainly a question asks for a change.
@@ -227,32 +233,21 @@ pub(crate) enum Change {
     Outright,
 }
 
+/// What stands before what a change is done to.
+const DETERMINERS: [&str; 16] = [
+    "a", "all", "an", "another", "any", "every", "it", "my", "our", "some", "that", "the", "these", "this",
+    "those", "your",
+];
+
 impl Change {
     /// The change that a question asks for.
     pub(crate) fn asked_by(question: &str) -> Option<Self> {
-        change(question).map(|verb| if is_ordered(question, &verb) { Self::Outright } else { Self::Perhaps })
+        let (_, next) = change(question)?;
+        let is_determiner = |word: &str| {
+            DETERMINERS.binary_search(&word).is_ok() || word.starts_with(|c: char| c.is_ascii_digit())
+        };
+        Some(if next.as_deref().is_some_and(is_determiner) { Self::Outright } else { Self::Perhaps })
     }
-}
-
-/// Whether a question's writing word stands before what it is done to.
-fn is_ordered(question: &str, verb: &str) -> bool {
-    const DETERMINERS: [&str; 16] = [
-        "a", "all", "an", "another", "any", "every", "it", "my", "our", "some", "that", "the", "these",
-        "this", "those", "your",
-    ];
-    let mut words = words::words(question).into_iter().skip_while(|word| word.lower != verb).skip(1);
-    words.next().is_some_and(|it| {
-        DETERMINERS.contains(&it.lower.as_str()) || it.lower.starts_with(|c: char| c.is_ascii_digit())
-    })
-}
-
-/// Whether a method only reads, by its name.
-pub(crate) fn reads_by_name(method: &Method) -> bool {
-    let words = words::identifier_words(method.name.as_str());
-    let is_telling = |word: &&String| {
-        READING.binary_search(&word.as_str()).is_ok() || WRITING.binary_search(&word.as_str()).is_ok()
-    };
-    words.iter().find(is_telling).is_some_and(|word| READING.binary_search(&word.as_str()).is_ok())
 }
 
 #[cfg(test)]
@@ -276,7 +271,7 @@ mod tests {
 
     #[test]
     fn the_word_lists_can_be_searched() {
-        assert!(WRITING.is_sorted() && READING.is_sorted() && POLITE.is_sorted());
+        assert!(WRITING.is_sorted() && READING.is_sorted() && POLITE.is_sorted() && DETERMINERS.is_sorted());
     }
 
     #[test]

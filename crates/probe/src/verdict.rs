@@ -230,7 +230,7 @@ impl Evidence {
     }
 
     /// Whether everything that the question names has a place, or another method finds what goes there.
-    pub(super) fn finds_all(&self) -> bool {
+    fn finds_all(&self) -> bool {
         self.fit.placed >= LOOKED_UP
     }
 

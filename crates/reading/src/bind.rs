@@ -181,6 +181,12 @@ impl Binding {
         moments.filter(move |moment| moment.window().is_some_and(is_elsewhen) && !takes(&moment.range))
     }
 
+    /// Whether the question says what the method is to search for.
+    #[must_use]
+    pub fn searches(&self) -> bool {
+        self.arguments.iter().any(|argument| argument.role == Role::Search && argument.is_said())
+    }
+
     /// The mean confidence of the required arguments, open ones counting nothing; 1 where none is required.
     #[must_use]
     pub fn confidence(&self) -> f64 {

@@ -7,7 +7,6 @@ use domain::ListingId;
 use fit::Choice;
 use fit::lookup::Lookup;
 use reading::Question;
-use reading::bind::{Argument, Role};
 
 use super::{Signals, count};
 
@@ -45,10 +44,7 @@ pub(crate) fn finders_beside(
         let most = most.entry(choice.candidate.listing.id).or_default();
         *most = (*most).max(*count);
     }
-    let finds = |choice: &Choice<'_>| {
-        let searches = |argument: &Argument| argument.role == Role::Search && argument.is_said();
-        choice.fit.verb == 0.0 && choice.binding.arguments.iter().any(searches)
-    };
+    let finds = |choice: &Choice<'_>| choice.fit.verb == 0.0 && choice.binding.searches();
     let is_outdone = |choice: &Choice<'_>, count: usize| {
         most.get(&choice.candidate.listing.id).is_some_and(|most| *most > count)
     };

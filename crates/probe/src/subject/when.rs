@@ -23,6 +23,5 @@ pub(super) fn is_sought(whole: &Question, word: &Word) -> bool {
 
 /// The window of time that a word is part of.
 fn window_of<'q>(whole: &'q Question, word: &Word) -> Option<&'q Window> {
-    let mut said = whole.moments.iter().filter(|moment| moment.range.contains(&word.range.start));
-    said.find_map(Moment::window)
+    whole.moments_of(word).find_map(Moment::window)
 }

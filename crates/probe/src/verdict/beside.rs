@@ -102,8 +102,7 @@ impl Evidence {
         let is_for_it = || self.has_tense_before(other) && self.fit.name >= other.fit.name;
         self.takes_time_before(other)
             && self.open.is_empty()
-            && (self.takes_named()
-                || self.fit.placed <= PLACES_NOTHING && self.fit.placed >= other.fit.placed)
+            && (self.places_all() || self.fit.placed <= PLACES_NOTHING && self.fit.placed >= other.fit.placed)
             && (self.knows_as_much_as(other) || self.is_of_listing(other) && self.explains_more_than(other))
             && (own > others || own >= others && is_for_it())
     }
@@ -139,10 +138,10 @@ impl Evidence {
 
     /// Whether it finds things by words, where another method of its listing tells of one that must be known.
     pub(crate) fn finds_before(&self, other: &Self) -> bool {
-        let finds = |it: &Self| {
-            it.binding.arguments.iter().any(|argument| argument.role == Role::Search && argument.is_said())
-        };
-        finds(self) && !finds(other) && self.is_of_listing(other) && self.knows_topic()
+        self.binding.searches()
+            && !other.binding.searches()
+            && self.is_of_listing(other)
+            && self.knows_topic()
     }
 
     /// Whether it would go before a method for another time than that of which the question speaks.

@@ -303,8 +303,8 @@ pub(super) fn is_list(words: &[Word]) -> bool {
     })
 }
 
-/// Whether a question asks if there is something on a topic: "are there any markets about", "do you have a note on". What is asked
-/// of a time is not: "is there rain on Friday".
+/// Whether a question asks if there is something on a topic: "are there any markets about", "do you have a note on". What is
+/// asked of a time is not: "is there rain on Friday".
 pub(super) fn asks_if_any(words: &[Word], is_when: impl Fn(&Word) -> bool) -> bool {
     const NOUN_WORDS_MAX: usize = 4;
     let asks = match (lower(words, 0), lower(words, 1), lower(words, 2)) {
