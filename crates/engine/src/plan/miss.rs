@@ -23,12 +23,7 @@ pub(super) fn not_allowed(left_out: &LeftOut, selected: &Selected) -> Miss {
 pub(super) fn missing_arguments(arguments: &[MissingArgument], selected: &Selected) -> Miss {
     let sentences: Vec<String> = arguments
         .iter()
-        .map(|it| {
-            format!(
-                "`{}` needs `{}`, which the question does not give: {}.",
-                it.method.method, it.argument, it.why
-            )
-        })
+        .map(|it| format!("`{}` needs `{}`, but {}.", it.method.method, it.argument, it.why))
         .collect();
     let message =
         format!("The question leaves out something that is needed to answer it. {}", sentences.join(" "));
