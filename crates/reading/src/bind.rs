@@ -32,6 +32,7 @@ mod proximity;
 mod role;
 mod schema;
 mod standard;
+mod stretch;
 mod text;
 mod topic;
 mod vague;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::parameter::Parameter;
 use super::proximity::{behind_clock, direction, nearness};
 use super::role::Role;
-use super::text::shouts;
+use super::stretch::shouts;
 use super::{Candidate, Family, topic};
 use crate::Question;
 use crate::spans::{Kind, Span};

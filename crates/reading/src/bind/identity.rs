@@ -1,5 +1,7 @@
 //! What may be somebody's or something's identifier.
 
+use std::ops::Range;
+
 use super::code;
 use super::parameter::Parameter;
 use super::proximity::is_right_behind;
@@ -10,7 +12,7 @@ use crate::words::Word;
 /// Whether a stretch may be the identifier that an argument takes.
 pub(super) fn may_identify(question: &Question, parameter: &Parameter, span: &Span) -> bool {
     let is_plain = span.kind == Kind::Ticker && !code::is_coded(question, parameter, span);
-    let is_other = is_quantity(question, parameter, span) || is_askers(question, parameter, span);
+    let is_other = is_quantity(question, parameter, span) || is_askers(question, parameter, &span.range);
     !is_plain && !is_other && !is_edition(question, parameter, span)
 }
 
@@ -25,7 +27,7 @@ fn is_edition(question: &Question, parameter: &Parameter, span: &Span) -> bool {
 }
 
 /// Whether a number says how many or how much, and is nobody's number: "150 shares", "greater than 20", and not "order 12 ships".
-fn is_quantity(question: &Question, parameter: &Parameter, span: &Span) -> bool {
+pub(super) fn is_quantity(question: &Question, parameter: &Parameter, span: &Span) -> bool {
     let before = question.words_before(&span.range).last();
     let is_labelled = before.is_some_and(|word| parameter.own.contains(&word.stem));
     if is_labelled || !matches!(span.kind, Kind::Number(_)) {
@@ -38,14 +40,26 @@ fn is_quantity(question: &Question, parameter: &Parameter, span: &Span) -> bool 
         .words_behind(&span.range)
         .first()
         .filter(|word| is_right_behind(question, &span.range, &word.range) && !word.is_stop);
-    is_bound || counted.is_some_and(Word::has_plural_ending)
+    is_bound || is_measure(question, span) || counted.is_some_and(Word::has_plural_ending)
+}
+
+/// Whether a number tells how much of something there is: "set the priority to 3", "a rating of 4".
+fn is_measure(question: &Question, span: &Span) -> bool {
+    let is_link = |word: &&Word| matches!(word.lower.as_str(), "to" | "of" | "is" | "at" | "as" | "level");
+    let mut before = question.words_before(&span.range).iter().rev();
+    before.find(|word| !is_link(word)).is_some_and(|word| {
+        matches!(
+            word.stem.as_str(),
+            "prioriti" | "rate" | "score" | "quantiti" | "level" | "volum" | "budget" | "price"
+        )
+    })
 }
 
 /// Whether an identifier is the asker's own, where an argument takes the one of somebody else: "to Bob; my user id is U1".
-fn is_askers(question: &Question, parameter: &Parameter, span: &Span) -> bool {
+pub(super) fn is_askers(question: &Question, parameter: &Parameter, said: &Range<usize>) -> bool {
     const OTHERS: [&str; 6] = ["receiv", "recipi", "to", "target", "friend", "contact"];
     let takes_others = parameter.own.iter().any(|stem| OTHERS.contains(&stem.as_str()));
-    let mut label = question.words_before(&span.range).iter().rev().take_while(|word| {
+    let mut label = question.words_before(said).iter().rev().take_while(|word| {
         matches!(word.stem.as_str(), "is" | "user" | "id" | "user_id" | "number" | "account" | "my")
     });
     takes_others && label.any(|word| word.lower == "my")

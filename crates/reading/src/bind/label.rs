@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 
+use super::identity::is_askers;
 use super::parameter::{Parameter, Parameters};
 use super::role::Role;
-use super::text::shouts;
+use super::stretch::shouts;
 use super::{Candidate, Family};
 use crate::Question;
 use crate::standards;
@@ -17,13 +18,14 @@ fn said(question: &Question, word: &Word, score: f64) -> Candidate {
 }
 
 /// "with id dentist", "(ID: 282828)": the word after the one that says that it is an identifier.
-pub(super) fn identified(question: &Question) -> Vec<Candidate> {
+pub(super) fn identified(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
     let is_id = |word: &Word| matches!(word.lower.as_str(), "id" | "identifier" | "ids");
     let is_link = |word: &Word| matches!(word.lower.as_str(), "is" | "was" | "of" | "number" | "for" | "it");
     let mut found = Vec::new();
     for (at, _) in question.words.iter().enumerate().filter(|(_, word)| is_id(word)) {
         let value = question.words[at + 1..].iter().take(LINKS_MAX + 1).find(|word| !is_link(word));
-        if let Some(value) = value.filter(|word| !word.is_stop) {
+        let is_sought = |word: &&Word| !word.is_stop && !is_askers(question, parameter, &word.range);
+        if let Some(value) = value.filter(is_sought) {
             found.push(said(question, value, 0.5));
         }
     }
@@ -141,6 +143,7 @@ pub(super) fn beside(question: &Question, parameter: &Parameter, parameters: &Pa
             && word.lower.len() > 2
             && !is_filler(&word.lower)
             && !is_participle(word, question)
+            && !is_instructing(word, question)
             && question.moments.iter().all(|moment| !crate::spans::overlaps(&moment.range, &word.range))
     };
     let mut found = Vec::new();
@@ -168,6 +171,15 @@ pub(super) fn beside(question: &Question, parameter: &Parameter, parameters: &Pa
 /// "A quiz focused on grammar": what a thing is like, and no name.
 fn is_participle(word: &Word, question: &Question) -> bool {
     word.lower.len() > 4 && word.lower.ends_with("ed") && question.text[word.range.clone()] == word.lower
+}
+
+/// "Integrate stock into it": a first word in capitals that is no name says what to do.
+fn is_instructing(word: &Word, question: &Question) -> bool {
+    let (before, said) = question.text.split_at(word.range.start);
+    let opens = before.trim_end().is_empty() || before.trim_end().ends_with(['.', '!', '?', '\n']);
+    opens
+        && said.starts_with(char::is_uppercase)
+        && question.spans.iter().all(|span| !crate::spans::overlaps(&span.range, &word.range))
 }
 
 /// Words in Hangul that stand before any noun, or name no more than a kind of thing.

@@ -2,7 +2,9 @@
 
 use serde_json::{Number, Value};
 
+use super::identity::is_quantity;
 use super::parameter::{Bounds, Parameter};
+use super::place::is_of_house;
 use super::proximity::{is_right_behind, nearness};
 use super::role::Role;
 use super::{Candidate, Family, Source};
@@ -24,6 +26,8 @@ pub(super) fn candidates(question: &Question, parameter: &Parameter, bounds: Bou
             (true, false) => counted(question, parameter, span),
             (false, _) if is_dated => tied(question, parameter, span, amount),
             (false, true) => 0.2,
+            _ if parameter.role == Role::Id && is_quantity(question, parameter, span) => 0.0,
+            _ if is_of_house(question, span) || is_of_budget(question, parameter, span) => 0.0,
             (false, false) => plain(question, parameter, span, amount),
         };
         if let Some(value) = value(parameter, amount, bounds) {
@@ -116,6 +120,19 @@ fn is_of_people(question: &Question, span: &Span) -> bool {
     let behind = question.words_behind(&span.range).first();
     behind.is_some_and(|word| PEOPLE.contains(&word.stem.as_str()) || word.lower == "pax")
 }
+
+/// Whether a sum is all that there is to spend, for what takes another one: "a budget of $500" is no price.
+fn is_of_budget(question: &Question, parameter: &Parameter, span: &Span) -> bool {
+    let before = question.words_before(&span.range).iter().rev();
+    let label = before.take(LABEL_WORDS).find(|word| !word.is_stop);
+    let says = |stem: &String| parameter.own.contains(stem) || parameter.is_described_by(stem);
+    let is_money =
+        || parameter.own.iter().any(|own| matches!(own.as_str(), "cost" | "price" | "fee" | "premium"));
+    label.is_some_and(|word| word.stem == "budget" && !says(&word.stem)) && is_money()
+}
+
+/// Words before a number within which it is said what it is.
+const LABEL_WORDS: usize = 3;
 
 /// Whether what is counted is named by a symbol right behind the number.
 fn counts_symbols(question: &Question, span: &Span) -> bool {

@@ -70,8 +70,8 @@ pub(super) fn phrases(question: &Question, parameters: &Parameters) -> Vec<Phras
 }
 
 /// What prepositions lead to without naming anything: "for a bit", "comes to my mind", "in general".
-const IDIOMS: &str = "accordance addition advance bit case chance detail example fact free fun general hand help here least \
-    light love mind moment order particular person short sure total while";
+const IDIOMS: &str = "accordance addition advance bit capacity case chance detail example fact free full fun general hand \
+    help here least light love max maximum mind moment order particular person short sure total while";
 
 /// What begins the object of a verb, or goes with one.
 const OBJECTS: &str =

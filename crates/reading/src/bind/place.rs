@@ -97,8 +97,21 @@ pub(super) fn joined(question: &Question, parameter: &Parameter) -> Vec<Candidat
 
 /// "to 12 El Camino Real": a number before a name, where something is.
 pub(super) fn addresses(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
+    let said = |range: Range<usize>| {
+        let score = 0.85 + direction(question, parameter, &range);
+        Candidate::said(Value::from(&question.text[range.clone()]), score, range, Family::Text)
+    };
+    addressed(question).map(said).collect()
+}
+
+/// Whether a number is the one of a house, and of nothing that is counted.
+pub(super) fn is_of_house(question: &Question, number: &Span) -> bool {
+    addressed(question).any(|range| range.start == number.range.start)
+}
+
+fn addressed(question: &Question) -> impl Iterator<Item = Range<usize>> {
     let pairs = question.spans.iter().zip(question.spans.iter().skip(1));
-    let addressed = |(number, street): (&Span, &Span)| {
+    pairs.filter_map(|(number, street)| {
         let is_number =
             number.text.len() <= HOUSE_DIGITS_MAX && number.text.bytes().all(|byte| byte.is_ascii_digit());
         let is_beside = question.text.get(number.range.end..street.range.start) == Some(" ");
@@ -106,13 +119,9 @@ pub(super) fn addresses(question: &Question, parameter: &Parameter) -> Vec<Candi
             topic::word_before(question, &number.range),
             "at" | "to" | "from" | "near" | "in" | "is"
         );
-        let range = number.range.start..street.range.end;
-        let score = 0.85 + direction(question, parameter, &range);
-        let text = || Value::from(&question.text[range.clone()]);
-        (is_number && is_beside && is_where && street.kind == Kind::Name)
-            .then(|| Candidate::said(text(), score, range.clone(), Family::Text))
-    };
-    pairs.filter_map(addressed).collect()
+        let is_one = is_number && is_beside && is_where && street.kind == Kind::Name;
+        is_one.then_some(number.range.start..street.range.end)
+    })
 }
 
 /// Digits that a house's number has at most.

@@ -251,7 +251,11 @@ fn coded(hints: &Hints<'_>) -> Option<Role> {
     if hints.is_number {
         return hints.last_is("id identifier").then_some(Role::Id);
     }
-    if hints.named("currency currencies") || hints.described("currency code|iso 4217|currency to convert") {
+    if hints.named("currency currencies")
+        || hints.described("currency code|iso 4217|currency to convert")
+        || hints.named("base quote from to source target symbols")
+            && hints.described("currency you|base currency|target currency|currencies you")
+    {
         return Some(Role::Currency);
     }
     if hints.named("country countries nationality") {

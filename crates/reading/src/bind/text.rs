@@ -3,20 +3,19 @@
 use serde_json::Value;
 
 use super::code;
-use super::identity::may_identify;
 use super::label;
 use super::parameter::{Parameter, Parameters};
 use super::phrase::{self, Phrase};
 use super::place;
 use super::proximity::{direction, nearness};
 use super::role::Role;
+use super::stretch::{shouts, spanned};
 use super::topic;
 use super::{Candidate, Family};
 use crate::Question;
-use crate::spans::{Kind, Span, numeral};
+use crate::spans::Kind;
 use crate::standards;
 use crate::time::zone_of;
-use crate::words;
 
 pub(super) fn candidates(
     question: &Question,
@@ -88,208 +87,32 @@ fn named(question: &Question, parameter: &Parameter, parameters: &Parameters) ->
     found.extend(label::telephones(question, parameter));
     found.extend(label::versions(question, parameter));
     if parameter.role == Role::Id {
-        found.extend(label::identified(question));
+        found.extend(label::identified(question, parameter));
     }
     found
 }
 
-fn spanned(
-    question: &Question,
-    (parameter, parameters): (&Parameter, &Parameters),
-    span: &Span,
-) -> Option<Candidate> {
-    // An address is one in quotes, too.
-    let is_quoted_email = span.kind == Kind::Quoted && span.text.contains('@') && !span.text.contains(' ');
-    let kind = if is_quoted_email { Kind::Email } else { span.kind };
-    let fit = fit(parameter.role, kind)?;
-    let mut near = nearness(question, parameter, &span.range);
-    let is_number = matches!(span.kind, Kind::Number(_));
-    let is_spelled = span.text.chars().all(char::is_alphabetic);
-    let is_labelled = near > 1.0;
-    let takes = is_labelled || near >= 0.5 && takes_numbers(parameter);
-    if is_number && (!takes || is_sum(span) || is_spelled) {
-        return None;
-    }
-    let is_telephone = question.text[..span.range.start].ends_with('+');
-    let is_account = is_numbered(&span.text) && !takes_numbers(parameter);
-    let is_city = place::is_city_or_state(question, span);
-    if is_telephone && is_number || (is_account || is_city) && parameter.role == Role::Name {
-        return None;
-    }
-    let stem = || words::stem(&span.text.to_lowercase()).into_owned();
-    // The "URL" that says what follows, and the service that the method is for.
-    let is_label = span.kind == Kind::Ticker
-        && matches!(parameter.role, Role::Name | Role::Place)
-        && parameters.names(&stem());
-    let is_service =
-        span.kind == Kind::Name && parameter.role == Role::Name && parameters.name.contains(&stem());
-    // "My user_id is 'U2'".
-    let is_key = span.kind == Kind::Identifier && question.text[span.range.end..].starts_with(" is ");
-    if is_label
-        || is_key
-        || is_service
-        || parameter.role == Role::Place && place::is_wider_than(parameter, &span.text)
-    {
-        return None;
-    }
-    if parameter.role == Role::Id && !may_identify(question, parameter, span) {
-        return None;
-    }
-    if parameter.role == Role::Path {
-        near += folder_fit(span, parameters);
-    }
-    // "Premier League" for `league`.
-    let head = span.text.rsplit_once(' ').map(|(_, head)| words::stem(&head.to_lowercase()).into_owned());
-    let says = |parameter: &Parameter| head.as_ref().is_some_and(|head| parameter.own.contains(head));
-    if parameter.role == Role::Name && span.kind == Kind::Name && !says(parameter) {
-        place::score_like_one(question, span, &mut near);
-    }
-    let mut score = fit + 0.35 * near + direction(question, parameter, &span.range);
-    // What is quoted in letters alone names nobody, unless it stands beside the word for it.
-    if parameter.role == Role::Id && span.kind == Kind::Quoted && is_spelled && near < 0.5 {
-        score -= 0.3;
-    }
-    if parameter.role == Role::Place {
-        score += place::bonus(question, &span.range);
-        if !says(parameter) && parameters.list.iter().any(says) {
-            score -= 0.3;
-        }
-    }
-    if span.kind == Kind::Quoted && is_labelled_otherwise(question, parameter, span) {
-        score -= 0.3;
-    }
-    if parameter.role == Role::Country {
-        score += if standards::country(&span.text).is_some() { 0.25 } else { -0.1 };
-    }
-    let mut text = span.text.clone();
-    if parameter.role == Role::Symbol {
-        score += symbol_shape(parameter, span)? + symbol_place(question, parameters, span);
-        text = text.to_uppercase();
-    }
-    if shouts(parameter) && text.chars().any(char::is_lowercase) && !matches!(span.kind, Kind::Quoted) {
-        score -= 0.2;
-    }
-    Some(Candidate::said(Value::from(text), score, span.range.clone(), Family::Text))
+/// Whether a phrase of several words is in lower case where the question writes its names in capitals: "to uncover family
+/// history" is no place.
+fn is_told_in_capitals(question: &Question, phrase: &str) -> bool {
+    let is_lower = !phrase.contains(char::is_uppercase) && phrase.split_whitespace().count() >= LONG_PHRASE;
+    is_lower && has_capitals(question)
 }
 
-/// Whether the word before what is quoted says that it is something else: "my access token 'abc'" is no class.
-pub(super) fn is_labelled_otherwise(question: &Question, parameter: &Parameter, span: &Span) -> bool {
-    let label = question
-        .words_before(&span.range)
-        .iter()
-        .rev()
-        .find(|word| !matches!(word.lower.as_str(), "is" | "of" | "as" | "named" | "called" | "saying"));
-    label.is_some_and(|label| {
-        LABELS.contains(&label.lower.as_str())
-            && parameter.role != Role::Id
-            && !parameter.own.contains(&label.stem)
-            && !parameter.is_described_by(&label.stem)
-    })
+/// Whether the question writes a name in capitals.
+fn has_capitals(question: &Question) -> bool {
+    let mut names = question.spans.iter().filter(|span| span.kind == Kind::Name);
+    names.any(|span| span.text.starts_with(char::is_uppercase))
 }
 
-/// Words that say what is quoted behind them.
-const LABELS: [&str; 13] = [
-    "token",
-    "password",
-    "username",
-    "id",
-    "code",
-    "key",
-    "message",
-    "title",
-    "subject",
-    "description",
-    "card",
-    "body",
-    "number",
-];
-
-/// A file is no folder: a method that lists folders does not take `notes.txt`.
-fn folder_fit(span: &Span, parameters: &Parameters) -> f64 {
-    let named = |stems: &[&str]| parameters.name.iter().any(|stem| stems.contains(&stem.as_str()));
-    let lists_folders = named(&["directori", "folder", "dir", "tree", "ls"]) && !named(&["file"]);
-    let is_file =
-        span.text.rsplit(['/', '\\']).next().is_some_and(|last| last.trim_start_matches('.').contains('.'));
-    if lists_folders && is_file { -1.0 } else { 0.0 }
+/// Whether a parameter takes what somebody is called.
+fn is_of_person(parameter: &Parameter) -> bool {
+    let has = |stems: &[&str]| parameter.own.iter().any(|own| stems.contains(&own.as_str()));
+    has(&["name"]) && has(&["first", "last", "given", "famili", "middl", "full"])
 }
 
-/// Whether a number is one of money, or of something that it counts.
-fn is_sum(span: &Span) -> bool {
-    let is_money = matches!(span.kind, Kind::Number(amount) if amount.currency.is_some());
-    is_money || numeral::counts(&span.text).is_some()
-}
-
-/// Whether a text is a number in groups, as those of accounts and telephones are: "110-234-567890".
-fn is_numbered(text: &str) -> bool {
-    text.contains('-') && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-')
-}
-
-/// Whether a text may be a bare number: identifiers, house numbers, versions.
-fn takes_numbers(parameter: &Parameter) -> bool {
-    const NUMBERED: [&str; 24] = [
-        "mobil", "tel", "contact", "isbn", "card", "serial", "number", "no", "code", "zip", "phone",
-        "postal", "postcod", "version", "level", "chapter", "season", "episod", "edit", "grade", "size",
-        "centuri", "room", "account",
-    ];
-    parameter.role == Role::Id || parameter.own.iter().any(|stem| NUMBERED.contains(&stem.as_str()))
-}
-
-fn fit(role: Role, kind: Kind) -> Option<f64> {
-    let fit = match (role, kind) {
-        (Role::Email, Kind::Email) | (Role::Url, Kind::Url) => 0.95,
-        (Role::Path, Kind::Path) => 0.9,
-        (Role::Id, Kind::Uuid) => 0.75,
-        (Role::Symbol, Kind::Ticker) => 0.72,
-        (Role::Place | Role::Country, Kind::Name) | (Role::Path, Kind::File) => 0.6,
-        (Role::Symbol, Kind::Pair)
-        | (Role::Id, Kind::Identifier)
-        | (Role::Name, Kind::Quoted)
-        | (Role::Secret, Kind::Quoted | Kind::Identifier) => 0.65,
-        (Role::Name, Kind::Name) => 0.55,
-        (Role::Symbol | Role::Id | Role::Place, Kind::Quoted)
-        | (Role::Symbol, Kind::Identifier)
-        | (Role::Url, Kind::File) => 0.5,
-        (Role::Id | Role::Name, Kind::Number(_))
-        | (Role::Name, Kind::Identifier | Kind::File)
-        | (Role::Path, Kind::Quoted) => 0.4,
-        (Role::Place | Role::Name, Kind::Ticker)
-        | (Role::Name, Kind::Pair | Kind::Url | Kind::Email | Kind::Code | Kind::Path | Kind::Uuid) => 0.35,
-        (Role::Id, Kind::Ticker) => 0.3,
-        (Role::Symbol, Kind::Name) => 0.25,
-        (Role::Country, Kind::Ticker | Kind::Quoted) => 0.45,
-        _ => return None,
-    };
-    Some(fit)
-}
-
-/// Whether the examples of a parameter are all capitals: symbols, codes.
-pub(super) fn shouts(parameter: &Parameter) -> bool {
-    let mut texts = parameter.choices.iter().filter_map(|choice| choice.value.as_str()).peekable();
-    texts.peek().is_some()
-        && texts.all(|text| {
-            text.len() <= 12 && text.chars().any(char::is_alphabetic) && !text.chars().any(char::is_lowercase)
-        })
-}
-
-/// A company's name is no ticker where the examples are tickers; a pair is right where they are pairs.
-fn symbol_shape(parameter: &Parameter, span: &Span) -> Option<f64> {
-    let wants_pair = parameter.own.iter().any(|stem| stem == "pair")
-        || parameter.choices.iter().any(|choice| choice.text.contains(['/', '-']));
-    if span.kind == Kind::Name && (shouts(parameter) || parameter.notes.contains("ticker")) {
-        return None;
-    }
-    Some(if span.kind == Kind::Pair && wants_pair { 0.2 } else { 0.0 })
-}
-
-/// "Apple Inc. (AAPL)" names its symbol; a measure that the method itself is about is none; a long code is a key.
-fn symbol_place(question: &Question, parameters: &Parameters, span: &Span) -> f64 {
-    let is_in_brackets = question.text[..span.range.start].ends_with('(');
-    let is_own = span.kind == Kind::Ticker && parameters.knows(&span.text.to_lowercase());
-    let is_long =
-        span.kind == Kind::Identifier && span.text.len() > 6 && span.text.chars().any(char::is_uppercase);
-    f64::from(u8::from(is_in_brackets)) * 0.15 - f64::from(u8::from(is_own)) * 0.4
-        + f64::from(u8::from(is_long)) * 0.3
-}
+/// Words from which a phrase is hardly a name.
+const LONG_PHRASE: usize = 2;
 
 /// "weather in paris": a phrase in lower case after a preposition.
 pub(super) fn phrased(question: &Question, parameter: &Parameter, phrase: &Phrase) -> Option<Candidate> {
@@ -302,6 +125,9 @@ pub(super) fn phrased(question: &Question, parameter: &Parameter, phrase: &Phras
         return None;
     }
     if matches!(parameter.role, Role::Place | Role::Country) {
+        if is_told_in_capitals(question, text) {
+            return None;
+        }
         score += match preposition {
             "in" | "at" | "near" | "around" => 0.2,
             "for" | "from" | "to" | "of" => 0.08,
@@ -318,6 +144,9 @@ pub(super) fn phrased(question: &Question, parameter: &Parameter, phrase: &Phras
         let upper = Value::from(text.to_uppercase());
         return Some(Candidate::said(upper, score, phrase.range.clone(), Family::Text));
     } else if parameter.role == Role::Name {
+        if is_of_person(parameter) && !text.contains(char::is_uppercase) && has_capitals(question) {
+            return None;
+        }
         score += if matches!(preposition, "named" | "called" | "titled") { 0.35 } else { 0.0 };
         if shouts(parameter) {
             return None;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::parameter::{Parameter, Parameters};
 use super::phrase::is_preposition;
 use super::role::Role;
-use super::text::is_labelled_otherwise;
+use super::stretch::is_labelled_otherwise;
 use super::{Candidate, Family};
 use crate::Question;
 use crate::spans::{Kind, Span, overlaps};

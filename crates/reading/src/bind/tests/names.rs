@@ -53,8 +53,8 @@ fn what_is_labelled_goes_to_its_label() {
     assert_eq!(values("my token is 'abc' and the user 'sam'", &log_in), json!({"username": "sam"}));
     let filings = method("filings", "Filings of a company.", strings(&["cik"], &["cik"]));
     assert_eq!(values("Their CIK is 0001067983", &filings), json!({"cik": "0001067983"}));
-    let send = method("send", "Sends a note.", strings(&["receiver_id"], &["receiver_id"]));
-    assert_eq!(values("Send it, my user_id is 'U2'", &send), json!({"receiver_id": "U2"}));
+    let show = method("show", "Shows a profile.", strings(&["user_id"], &["user_id"]));
+    assert_eq!(values("Show it, my user_id is 'U2'", &show), json!({"user_id": "U2"}));
 }
 
 #[test]
@@ -134,6 +134,7 @@ fn no_identifier_is_a_quantity_or_the_askers_own() {
     assert_eq!(values("When does order 12446 ships?", &get), json!({"order_id": "12446"}));
     let send = method("send", "Sends a note.", strings(&["receiver_id"], &["receiver_id"]));
     assert_eq!(values("Send it to user id U2. My user id is U1", &send), json!({"receiver_id": "U2"}));
+    assert_eq!(values("Send it to my cousin. If you need, my user id is U1", &send), json!({}));
 }
 
 #[test]
@@ -163,4 +164,67 @@ fn a_search_is_for_all_that_stands_with_the_name() {
     assert_eq!(values(text, &search), json!({"query": "crewed Moon landing"}));
     let text = "What are the odds of the World Cup final?";
     assert_eq!(values(text, &search), json!({"query": "World Cup final"}));
+}
+
+#[test]
+fn an_address_is_no_code_and_a_holiday_no_country() {
+    let schema = json!({"type": "object", "required": ["identifier", "verificationCode"], "properties": {
+        "identifier": {"type": "string", "description": "The user's phone number or email address."},
+        "verificationCode": {"type": "string", "description": "The code sent to the user's email address."}}});
+    let verify = method("verify", "Verifies a code.", schema);
+    let text = "Send a code to my email, ann@example.com";
+    assert_eq!(values(text, &verify), json!({"identifier": "ann@example.com"}));
+    let holidays = method("get_holidays", "Holidays of a country.", strings(&["country"], &["country"]));
+    assert_eq!(values("What are the details on Boxing Day?", &holidays), json!({}));
+    assert_eq!(values("Holidays in Wakanda", &holidays), json!({"country": "Wakanda"}));
+}
+
+#[test]
+fn a_house_number_counts_nothing() {
+    let schema = json!({"type": "object", "required": ["destination"], "properties": {
+        "destination": {"type": "string"}, "number_of_seats": {"type": "integer"}}});
+    let ride = method("get_ride", "Finds a cab.", schema);
+    let text = "Find a cab to 540 El Camino Real";
+    assert_eq!(values(text, &ride), json!({"destination": "540 El Camino Real"}));
+}
+
+#[test]
+fn the_base_of_a_rate_is_a_currency() {
+    let schema = json!({"type": "object", "required": ["base"], "properties": {
+        "base": {"type": "string", "description": "The base currency you would like to use for your rates."}}});
+    let latest = method("latest", "Exchange rates.", schema);
+    assert_eq!(values("The rate from US dollars to Euros, and for July", &latest), json!({"base": "USD"}));
+}
+
+#[test]
+fn a_verb_in_capitals_and_a_greater_number_name_nothing() {
+    let watch = method("add_to_watchlist", "Adds a stock.", strings(&["stock"], &["stock"]));
+    assert_eq!(values("Integrate stock into my watchlist", &watch), json!({}));
+    let schema = json!({"type": "object", "required": ["ticket_id"], "properties": {"ticket_id": {"type": "integer"}}});
+    let get = method("get_ticket", "Gets a ticket.", schema);
+    assert_eq!(values("Update a ticket where the count is greater than 20", &get), json!({}));
+    let far = method("distance", "The distance to a city.", strings(&["city"], &["city"]));
+    let text = "Before I set off for Stonebrook to uncover family history, tell me the distance";
+    assert_eq!(values(text, &far), json!({"city": "Stonebrook"}));
+}
+
+#[test]
+fn what_is_said_of_something_else_fills_nothing() {
+    let schema = json!({"type": "object", "required": ["ticket_id"], "properties": {"ticket_id": {"type": "integer"}}});
+    let get = method("get_ticket", "Gets a ticket.", schema);
+    assert_eq!(values("Update a ticket and set the priority to 3", &get), json!({}));
+    assert_eq!(values("Update ticket 3", &get), json!({"ticket_id": 3}));
+    let log_in = method("log_in", "Logs in.", strings(&["password"], &["password"]));
+    assert_eq!(values("Send the invoice of flight_001 and log me in", &log_in), json!({}));
+    assert_eq!(values("Log me in, my password is hunter2", &log_in), json!({"password": "hunter2"}));
+    let names = ["user_first_name", "user_last_name"];
+    let join = method("join", "Registers somebody.", strings(&names, &names));
+    assert_eq!(
+        values("With both tokens for my travel account at Acme, sign me in", &join)["user_last_name"],
+        json!(null)
+    );
+    let schema = json!({"type": "object", "required": ["cost"], "properties": {"cost": {"type": "number"}}});
+    let insure = method("insure", "Insures a journey.", schema);
+    assert_eq!(values("I have a budget of $2400. Insure the journey", &insure), json!({}));
+    assert_eq!(values("Insure the journey for $120", &insure), json!({"cost": 120}));
 }
