@@ -23,9 +23,9 @@ const OPTIONAL_SCORE_MIN: f64 = 0.55;
 /// The arguments of a method, filled.
 pub(super) fn arguments(question: &Question, parameters: &Parameters) -> Vec<Argument> {
     let bound = filled(question, &parameters.list, parameters);
-    let certain = vague::certain(question);
+    let things = vague::things(question);
     let argument = |(parameter, own): (&Parameter, &Option<Bound>)| {
-        let left_open = vague::left_open(question, &certain, parameter);
+        let left_open = vague::left_open(question, &things, parameter, own.as_ref());
         Argument {
             name: parameter.name.clone(),
             description: parameter.description.clone(),

@@ -1,51 +1,194 @@
-//! What a question says that there is and does not say which: "a specific exchange", "a different file".
+//! What a question says that there is and does not say which: "a specific exchange", "a different file", "to my friend",
+//! "some shares".
 
 use std::ops::Range;
 
-use super::parameter::Parameter;
+use super::Bound;
+use super::parameter::{Parameter, Shape};
 use super::proximity::direction;
+use super::role::Role;
 use crate::Question;
+use crate::spans::{Kind, Span};
 use crate::words::Word;
 
-/// The words of a question that say that there is a certain one: the "specific" of "a specific exchange". Few say any.
-pub(super) fn certain(question: &Question) -> Vec<usize> {
-    let says = |pair: &[Word]| is_certain(&pair[0].lower, &pair[1].lower);
-    let pairs = question.words.windows(2).enumerate();
-    pairs.filter(|(_, pair)| says(pair)).map(|(at, _)| at + 1).collect()
+/// Something that a question speaks of and may leave unsaid.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Thing {
+    /// The first word that says so.
+    from: usize,
+    /// The word behind which its noun stands.
+    lead: usize,
+    manner: Manner,
 }
 
-/// Where the question speaks of a certain one of what a parameter takes, and names none behind it.
+/// How it is spoken of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Manner {
+    /// There is one: "a specific exchange".
+    Certain,
+    /// Somebody, by what they are to who asks: "to my friend".
+    Person,
+    /// More than one, and not how many: "some shares".
+    Several,
+    /// One of them: "one sector is buzzing".
+    One,
+}
+
+/// What a question speaks of so. Few do.
+pub(super) fn things(question: &Question) -> Vec<Thing> {
+    let words = &question.words;
+    let thing = |(at, pair): (usize, &[Word])| {
+        let (before, word) = (pair[0].lower.as_str(), pair[1].lower.as_str());
+        let manner = if is_certain(before, word) {
+            Manner::Certain
+        } else if matches!(word, "my" | "our") && reaches(before) {
+            Manner::Person
+        } else if word == "some" || (before, word) == ("a", "few") {
+            Manner::Several
+        } else if word == "one" {
+            Manner::One
+        } else {
+            return None;
+        };
+        let from = if matches!(manner, Manner::Certain) || word == "few" { at } else { at + 1 };
+        Some(Thing { from, lead: at + 1, manner })
+    };
+    words.windows(2).enumerate().filter_map(thing).collect()
+}
+
+/// Where the question speaks of one of what a parameter takes, and names none behind it.
 ///
 /// Only of what is asked last: what an earlier turn left open, the next one may have told.
 pub(super) fn left_open(
     question: &Question,
-    certain: &[usize],
+    things: &[Thing],
     parameter: &Parameter,
+    own: Option<&Bound>,
 ) -> Option<Range<usize>> {
-    let words = &question.words;
-    let is_of_it = |word: &&Word| parameter.own.contains(&word.stem) || parameter.is_described_by(&word.stem);
+    // What an earlier turn says is not what this one speaks of.
+    let turn_at = |thing: &Thing| {
+        let from = question.words[thing.from].range.start;
+        question.text[..from].rfind('\n').map_or(0, |end| end + 1)
+    };
+    let is_bound = |thing: &Thing| {
+        own.is_some_and(|own| own.source.range().is_none_or(|range| range.start >= turn_at(thing)))
+    };
+    let is_open = |thing: &&Thing| {
+        takes(parameter, thing.manner) && (thing.manner == Manner::Certain || !is_bound(thing))
+    };
+    let said = |thing: &Thing| {
+        let noun = noun(question, thing, parameter)?;
+        let said = question.words[thing.from].range.start..noun.range.end;
+        (!is_told(question, thing.manner, &said)).then_some(said)
+    };
+    let said = things.iter().filter(is_open).find_map(said)?;
+    (direction(question, parameter, &said) >= 0.0).then_some(said)
+}
+
+/// Whether a parameter takes what is spoken of so.
+fn takes(parameter: &Parameter, manner: Manner) -> bool {
+    const RECEIVERS: [&str; 6] = ["receiv", "recipi", "to", "mention", "attende", "invite"];
+    match manner {
+        Manner::Certain => true,
+        Manner::Person => {
+            matches!(parameter.role, Role::Name | Role::Id | Role::Email)
+                && parameter.own.iter().any(|own| RECEIVERS.contains(&own.as_str()))
+        }
+        Manner::Several => parameter.is_required && matches!(parameter.shape, Shape::Number(_)),
+        Manner::One => parameter.is_required && matches!(parameter.shape, Shape::Text(_) | Shape::Choice),
+    }
+}
+
+/// The noun of it, where the parameter takes such.
+fn noun<'a>(question: &'a Question, thing: &Thing, parameter: &Parameter) -> Option<&'a Word> {
     let is_measure =
         |word: &&Word| matches!(word.lower.as_str(), "number" | "amount" | "kind" | "type" | "of");
-    let noun = |at: usize| {
-        let behind = words[at + 1..].iter().skip_while(is_measure);
-        behind.take(NOUN_WORDS).take_while(|word| !word.is_stop).find(is_of_it)
+    let is_of_it = |word: &&Word| match thing.manner {
+        Manner::Certain => parameter.own.contains(&word.stem) || parameter.is_described_by(&word.stem),
+        Manner::Person => is_person(&word.stem),
+        Manner::Several => {
+            word.has_plural_ending()
+                && (parameter.own.contains(&word.stem) || parameter.is_described_by(&word.stem))
+        }
+        Manner::One => parameter.own.last() == Some(&word.stem) && !word.has_plural_ending(),
     };
-    let said = certain.iter().find_map(|at| Some(words[at - 1].range.start..noun(*at)?.range.end))?;
-    if direction(question, parameter, &said) < 0.0 {
-        return None;
+    let behind = &question.words[thing.lead + 1..];
+    if let Some(measure) = behind.first().filter(|word| parameter.own.contains(&word.stem) && is_of_it(word))
+    {
+        return Some(measure);
     }
-    let behind = &question.text[said.end..];
-    let is_told = question.spans.iter().any(|span| span.range.start >= said.end)
-        || behind.contains(['\n', '"', '\'', ':', '(']);
-    (!is_told).then_some(said)
+    let behind = behind.iter().skip_while(is_measure);
+    behind.take(NOUN_WORDS).take_while(|word| !word.is_stop).find(is_of_it)
+}
+
+/// Whether it is said behind: "a specific exchange: Acme", "my friend Ann", "some shares, 20 of them".
+fn is_told(question: &Question, manner: Manner, said: &Range<usize>) -> bool {
+    let text = &question.text[said.end..];
+    let mut behind = question.spans.iter().filter(|span| span.range.start >= said.end);
+    let is_near = |span: &Span| span.range.start <= said.end + TOLD_WITHIN;
+    let opens = |signs: &[char]| text.chars().take(TOLD_WITHIN).any(|sign| signs.contains(&sign));
+    let is_said = match manner {
+        Manner::Certain => text.contains(['"', '\'', ':', '(']) || behind.next().is_some(),
+        Manner::Person | Manner::One => {
+            behind.any(|span| is_near(span) || span.kind == Kind::Email)
+                || opens(&['"', ':', '(', '@'])
+                || question.words_behind(said).first().is_some_and(|next| introduces(&next.lower))
+        }
+        Manner::Several => {
+            behind.any(|span| is_near(span) && matches!(span.kind, Kind::Number(_) | Kind::Quoted))
+        }
+    };
+    is_said || text.contains('\n')
 }
 
 /// Words within which the noun follows: "a specific stock symbol".
 const NOUN_WORDS: usize = 2;
+/// Characters within which it is named.
+const TOLD_WITHIN: usize = 14;
 
 /// "A certain", "one specific": there is one, and it is not said.
 fn is_certain(before: &str, word: &str) -> bool {
     matches!(before, "a" | "an" | "one" | "some" | "for" | "of" | "in")
         && matches!(word, "certain" | "specific" | "particular" | "special")
         || matches!((before, word), ("a", "different"))
+}
+
+/// Whether what is done reaches who follows.
+fn reaches(before: &str) -> bool {
+    const WORDS: [&str; 16] = [
+        "to", "add", "contact", "email", "inform", "invite", "let", "mention", "message", "notify", "remind",
+        "tag", "tell", "text", "update", "with",
+    ];
+    WORDS.contains(&before)
+}
+
+fn is_person(stem: &str) -> bool {
+    const STEMS: [&str; 20] = [
+        "friend",
+        "colleagu",
+        "cousin",
+        "partner",
+        "boss",
+        "manag",
+        "mom",
+        "mother",
+        "dad",
+        "father",
+        "brother",
+        "sister",
+        "wife",
+        "husband",
+        "teammat",
+        "cowork",
+        "neighbor",
+        "neighbour",
+        "uncl",
+        "aunt",
+    ];
+    STEMS.contains(&stem)
+}
+
+/// Whether a name follows: "my friend called Ann".
+fn introduces(word: &str) -> bool {
+    matches!(word, "called" | "named" | "whose" | "who")
 }

@@ -100,6 +100,41 @@ fn what_is_spoken_of_and_not_said_is_asked_for() {
 }
 
 #[test]
+fn somebody_who_is_only_told_by_what_they_are_is_asked_for() {
+    let schema = json!({"type": "object", "required": ["text"], "properties": {"text": {"type": "string"},
+        "mentions": {"type": "array", "items": {"type": "string"}, "default": [], "description": "Users to mention."}}});
+    let post = method("post_note", "Posts a note.", schema);
+    let send = method("send", "Sends a note.", strings(&["receiver_id"], &["receiver_id"]));
+    let left_open = |text: &str, method: &domain::Method, name: &str| {
+        bind(&question(text), &Parameters::of(method)).argument(name).unwrap().is_left_open
+    };
+    assert!(left_open("Post 'All is well!' and tag my friend's account for insight", &post, "mentions"));
+    assert!(left_open("Post 'All is well!' and tag my old friend", &post, "mentions"));
+    assert!(left_open("Send a note to my cousin. If you need, my user id is U1", &send, "receiver_id"));
+    for text in [
+        "Send a note to my cousin (user id U2)",
+        "Send a note to my friend Ann",
+        "My friend told me to send a note",
+        "Send a note to my cousin.\nU2",
+    ] {
+        assert!(!left_open(text, &send, "receiver_id"), "{text}");
+    }
+}
+
+#[test]
+fn how_many_are_meant_by_some_is_asked_for() {
+    let schema = json!({"type": "object", "required": ["amount"],
+        "properties": {"amount": {"type": "number", "description": "Number of shares."}}});
+    let buy = method("buy", "Buys shares.", schema);
+    let left_open =
+        |text: &str| bind(&question(text), &Parameters::of(&buy)).argument("amount").unwrap().is_left_open;
+    assert!(left_open("Buy some shares of Acme"));
+    assert!(left_open("Buy a few good shares"));
+    assert!(!left_open("Buy some shares, 20 of them"));
+    assert!(!left_open("Buy some time"));
+}
+
+#[test]
 fn what_is_left_open_is_where_the_question_speaks_of_it() {
     let code = json!({"type": "string", "description": "ISO 4217 code of the currency."});
     let schema = json!({"type": "object", "required": ["amount", "from", "to"],
