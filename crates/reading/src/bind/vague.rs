@@ -9,6 +9,7 @@ use super::proximity::direction;
 use super::role::Role;
 use crate::Question;
 use crate::spans::{Kind, Span};
+use crate::standards;
 use crate::words::Word;
 
 /// Something that a question speaks of and may leave unsaid.
@@ -94,7 +95,10 @@ fn takes(parameter: &Parameter, manner: Manner) -> bool {
             matches!(parameter.role, Role::Name | Role::Id | Role::Email)
                 && parameter.own.iter().any(|own| RECEIVERS.contains(&own.as_str()))
         }
-        Manner::Several => parameter.is_required && matches!(parameter.shape, Shape::Number(_)),
+        // How many rows are shown need not be said, what is paid has to.
+        Manner::Several => {
+            (parameter.is_required || is_of_sum(parameter)) && matches!(parameter.shape, Shape::Number(_))
+        }
         Manner::One => parameter.is_required && matches!(parameter.shape, Shape::Text(_) | Shape::Choice),
     }
 }
@@ -107,8 +111,9 @@ fn noun<'a>(question: &'a Question, thing: &Thing, parameter: &Parameter) -> Opt
         Manner::Certain => parameter.own.contains(&word.stem) || parameter.is_described_by(&word.stem),
         Manner::Person => is_person(&word.stem),
         Manner::Several => {
+            let is_money = || is_of_sum(parameter) && standards::currency(&word.lower).is_some();
             word.has_plural_ending()
-                && (parameter.own.contains(&word.stem) || parameter.is_described_by(&word.stem))
+                && (parameter.own.contains(&word.stem) || parameter.is_described_by(&word.stem) || is_money())
         }
         Manner::One => parameter.own.last() == Some(&word.stem) && !word.has_plural_ending(),
     };
@@ -151,6 +156,11 @@ fn is_certain(before: &str, word: &str) -> bool {
     matches!(before, "a" | "an" | "one" | "some" | "for" | "of" | "in")
         && matches!(word, "certain" | "specific" | "particular" | "special")
         || matches!((before, word), ("a", "different"))
+}
+
+/// Whether a parameter takes a sum of money.
+fn is_of_sum(parameter: &Parameter) -> bool {
+    parameter.own.iter().any(|own| matches!(own.as_str(), "amount" | "sum" | "money"))
 }
 
 /// Whether what is done reaches who follows.
