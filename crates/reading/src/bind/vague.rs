@@ -111,9 +111,9 @@ fn noun<'a>(question: &'a Question, thing: &Thing, parameter: &Parameter) -> Opt
         Manner::Certain => parameter.own.contains(&word.stem) || parameter.is_described_by(&word.stem),
         Manner::Person => is_person(&word.stem),
         Manner::Several => {
+            let is_own = || parameter.own.contains(&word.stem) || parameter.is_described_by(&word.stem);
             let is_money = || is_of_sum(parameter) && standards::currency(&word.lower).is_some();
-            word.has_plural_ending()
-                && (parameter.own.contains(&word.stem) || parameter.is_described_by(&word.stem) || is_money())
+            word.has_plural_ending() && is_own() || is_money()
         }
         Manner::One => parameter.own.last() == Some(&word.stem) && !word.has_plural_ending(),
     };

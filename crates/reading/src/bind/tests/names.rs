@@ -133,6 +133,7 @@ fn how_many_are_meant_by_some_is_asked_for() {
     assert!(!left_open("Buy some shares, 20 of them"));
     assert!(!left_open("Buy some time"));
     assert!(left_open("Buy for some dollars"));
+    assert!(left_open("Buy for some yen"));
 }
 
 #[test]
