@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::identity::is_askers;
 use super::parameter::{Parameter, Parameters};
+use super::phrase::opens_sentence;
 use super::role::Role;
 use super::stretch::shouts;
 use super::{Candidate, Family};
@@ -175,10 +176,8 @@ fn is_participle(word: &Word, question: &Question) -> bool {
 
 /// "Integrate stock into it": a first word in capitals that is no name says what to do.
 fn is_instructing(word: &Word, question: &Question) -> bool {
-    let (before, said) = question.text.split_at(word.range.start);
-    let opens = before.trim_end().is_empty() || before.trim_end().ends_with(['.', '!', '?', '\n']);
-    opens
-        && said.starts_with(char::is_uppercase)
+    opens_sentence(question, word)
+        && question.text[word.range.clone()].starts_with(char::is_uppercase)
         && question.spans.iter().all(|span| !crate::spans::overlaps(&span.range, &word.range))
 }
 

@@ -125,10 +125,9 @@ fn is_of_people(question: &Question, span: &Span) -> bool {
 fn is_of_budget(question: &Question, parameter: &Parameter, span: &Span) -> bool {
     let before = question.words_before(&span.range).iter().rev();
     let label = before.take(LABEL_WORDS).find(|word| !word.is_stop);
-    let says = |stem: &String| parameter.own.contains(stem) || parameter.is_described_by(stem);
     let is_money =
         || parameter.own.iter().any(|own| matches!(own.as_str(), "cost" | "price" | "fee" | "premium"));
-    label.is_some_and(|word| word.stem == "budget" && !says(&word.stem)) && is_money()
+    label.is_some_and(|word| word.stem == "budget" && !parameter.says(&word.stem)) && is_money()
 }
 
 /// Words before a number within which it is said what it is.

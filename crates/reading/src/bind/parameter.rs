@@ -89,6 +89,11 @@ impl Parameter {
         (bare.len() < self.name.len()).then_some(bare)
     }
 
+    /// Whether its name or its description says a stem.
+    pub(crate) fn says(&self, stem: &str) -> bool {
+        self.own.iter().any(|own| own == stem) || self.is_described_by(stem)
+    }
+
     /// Whether its description says a stem. Of Hangul descriptions are kept in pairs of syllables.
     pub(crate) fn is_described_by(&self, stem: &str) -> bool {
         if !stem.starts_with(words::is_syllable) {

@@ -80,8 +80,7 @@ const OBJECTS: &str =
 /// Whether "to" leads to what is to be done, and to no place: "a house to rent", "to find a cab".
 fn is_to_do(question: &Question, preposition: &Word, phrase: &[Word], next: Option<&Word>) -> bool {
     // "To proceed, ..." says what for.
-    let before = question.text[..preposition.range.start].trim_end();
-    let opens = before.is_empty() || before.ends_with(['.', '!', '?']);
+    let opens = opens_sentence(question, preposition);
     let ends_clause = |last: &Word| question.text[last.range.end..].starts_with(',');
     let is_aim = || opens && phrase.last().is_some_and(ends_clause);
     let has_object = || next.is_some_and(|next| OBJECTS.split(' ').any(|object| object == next.lower));
@@ -94,6 +93,12 @@ fn is_to_do(question: &Question, preposition: &Word, phrase: &[Word], next: Opti
     let before = question.words_before(&preposition.range).last();
     let is_wanted = before.is_some_and(|word| WANTING.split(' ').any(|wanting| wanting == word.lower));
     preposition.lower == "to" && (leads || is_wanted || is_aim())
+}
+
+/// Whether a word is the first of a sentence.
+pub(super) fn opens_sentence(question: &Question, word: &Word) -> bool {
+    let before = question.text[..word.range.start].trim_end();
+    before.is_empty() || before.ends_with(['.', '!', '?'])
 }
 
 /// Whether a word in lower case has an ending: "ing" of what somebody does ("thinking of visiting my friend", "one sector is

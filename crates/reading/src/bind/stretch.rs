@@ -125,10 +125,7 @@ pub(super) fn is_labelled_otherwise(question: &Question, parameter: &Parameter, 
         .rev()
         .find(|word| !matches!(word.lower.as_str(), "is" | "of" | "as" | "named" | "called" | "saying"));
     label.is_some_and(|label| {
-        LABELS.contains(&label.lower.as_str())
-            && parameter.role != Role::Id
-            && !parameter.own.contains(&label.stem)
-            && !parameter.is_described_by(&label.stem)
+        LABELS.contains(&label.lower.as_str()) && parameter.role != Role::Id && !parameter.says(&label.stem)
     })
 }
 

@@ -92,17 +92,11 @@ fn named(question: &Question, parameter: &Parameter, parameters: &Parameters) ->
     found
 }
 
-/// Whether a phrase of several words is in lower case where the question writes its names in capitals: "to uncover family
-/// history" is no place.
-fn is_told_in_capitals(question: &Question, phrase: &str) -> bool {
-    let is_lower = !phrase.contains(char::is_uppercase) && phrase.split_whitespace().count() >= LONG_PHRASE;
-    is_lower && has_capitals(question)
-}
-
-/// Whether the question writes a name in capitals.
-fn has_capitals(question: &Question) -> bool {
+/// Whether a phrase is in lower case where the question writes its names in capitals: "to uncover family history" is no place,
+/// "my travel account" is nobody.
+fn is_below_names(question: &Question, phrase: &str) -> bool {
     let mut names = question.spans.iter().filter(|span| span.kind == Kind::Name);
-    names.any(|span| span.text.starts_with(char::is_uppercase))
+    !phrase.contains(char::is_uppercase) && names.any(|span| span.text.starts_with(char::is_uppercase))
 }
 
 /// Whether a parameter takes what somebody is called.
@@ -110,9 +104,6 @@ fn is_of_person(parameter: &Parameter) -> bool {
     let has = |stems: &[&str]| parameter.own.iter().any(|own| stems.contains(&own.as_str()));
     has(&["name"]) && has(&["first", "last", "given", "famili", "middl", "full"])
 }
-
-/// Words from which a phrase is hardly a name.
-const LONG_PHRASE: usize = 2;
 
 /// "weather in paris": a phrase in lower case after a preposition.
 pub(super) fn phrased(question: &Question, parameter: &Parameter, phrase: &Phrase) -> Option<Candidate> {
@@ -125,7 +116,8 @@ pub(super) fn phrased(question: &Question, parameter: &Parameter, phrase: &Phras
         return None;
     }
     if matches!(parameter.role, Role::Place | Role::Country) {
-        if is_told_in_capitals(question, text) {
+        // A single word may be a place that is written in passing.
+        if text.contains(char::is_whitespace) && is_below_names(question, text) {
             return None;
         }
         score += match preposition {
@@ -144,7 +136,7 @@ pub(super) fn phrased(question: &Question, parameter: &Parameter, phrase: &Phras
         let upper = Value::from(text.to_uppercase());
         return Some(Candidate::said(upper, score, phrase.range.clone(), Family::Text));
     } else if parameter.role == Role::Name {
-        if is_of_person(parameter) && !text.contains(char::is_uppercase) && has_capitals(question) {
+        if is_of_person(parameter) && is_below_names(question, text) {
             return None;
         }
         score += if matches!(preposition, "named" | "called" | "titled") { 0.35 } else { 0.0 };

@@ -108,21 +108,18 @@ fn noun<'a>(question: &'a Question, thing: &Thing, parameter: &Parameter) -> Opt
     let is_measure =
         |word: &&Word| matches!(word.lower.as_str(), "number" | "amount" | "kind" | "type" | "of");
     let is_of_it = |word: &&Word| match thing.manner {
-        Manner::Certain => parameter.own.contains(&word.stem) || parameter.is_described_by(&word.stem),
+        Manner::Certain => parameter.says(&word.stem),
         Manner::Person => is_person(&word.stem),
         Manner::Several => {
-            let is_own = || parameter.own.contains(&word.stem) || parameter.is_described_by(&word.stem);
             let is_money = || is_of_sum(parameter) && standards::currency(&word.lower).is_some();
-            word.has_plural_ending() && is_own() || is_money()
+            word.has_plural_ending() && parameter.says(&word.stem) || is_money()
         }
         Manner::One => parameter.own.last() == Some(&word.stem) && !word.has_plural_ending(),
     };
-    let behind = &question.words[thing.lead + 1..];
-    if let Some(measure) = behind.first().filter(|word| parameter.own.contains(&word.stem) && is_of_it(word))
-    {
-        return Some(measure);
-    }
-    let behind = behind.iter().skip_while(is_measure);
+    // "A certain amount of dollars", for an amount.
+    let is_own = |word: &&Word| parameter.own.contains(&word.stem) && is_of_it(word);
+    let behind = question.words[thing.lead + 1..].iter();
+    let behind = behind.skip_while(|word| is_measure(word) && !is_own(word));
     behind.take(NOUN_WORDS).take_while(|word| !word.is_stop).find(is_of_it)
 }
 
