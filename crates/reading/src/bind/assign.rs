@@ -32,10 +32,10 @@ pub(super) fn arguments(question: &Question, parameters: &Parameters) -> Vec<Arg
             is_required: parameter.is_required || left_open.is_some(),
             role: parameter.role,
             is_left_open: left_open.is_some(),
-            state: if let Some(range) = left_open {
-                let said = &question.text[range];
+            state: if let Some(open) = left_open {
+                let said = &question.text[open.said];
                 State::Unfilled {
-                    why: format!("the question speaks of {said}, and does not say which"),
+                    why: format!("the question speaks of {said}, and does not say {}", open.lacks),
                     refused: None,
                 }
             } else if let Some(refused) = refused(question, parameter, parameters, (own.as_ref(), &bound)) {

@@ -35,6 +35,15 @@ enum Manner {
     One,
 }
 
+/// What a question leaves open for a parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct LeftOpen {
+    /// Where it speaks of it, in bytes.
+    pub(super) said: Range<usize>,
+    /// What it does not say of it: "which", "who", "how much".
+    pub(super) lacks: &'static str,
+}
+
 /// What a question speaks of so. Few do.
 pub(super) fn things(question: &Question) -> Vec<Thing> {
     let words = &question.words;
@@ -65,7 +74,7 @@ pub(super) fn left_open(
     things: &[Thing],
     parameter: &Parameter,
     own: Option<&Bound>,
-) -> Option<Range<usize>> {
+) -> Option<LeftOpen> {
     // What an earlier turn says is not what this one speaks of.
     let turn_at = |thing: &Thing| {
         let from = question.words[thing.from].range.start;
@@ -80,10 +89,19 @@ pub(super) fn left_open(
     let said = |thing: &Thing| {
         let noun = noun(question, thing, parameter)?;
         let said = question.words[thing.from].range.start..noun.range.end;
-        (!is_told(question, thing.manner, &said)).then_some(said)
+        (!is_told(question, thing.manner, &said)).then_some(LeftOpen { said, lacks: lacks(thing.manner) })
     };
-    let said = things.iter().filter(is_open).find_map(said)?;
-    (direction(question, parameter, &said) >= 0.0).then_some(said)
+    let open = things.iter().filter(is_open).find_map(said)?;
+    (direction(question, parameter, &open.said) >= 0.0).then_some(open)
+}
+
+/// What a question does not say of what it speaks of so.
+fn lacks(manner: Manner) -> &'static str {
+    match manner {
+        Manner::Certain | Manner::One => "which",
+        Manner::Person => "who",
+        Manner::Several => "how much",
+    }
 }
 
 /// Whether a parameter takes what is spoken of so.

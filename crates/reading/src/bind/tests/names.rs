@@ -134,6 +134,11 @@ fn how_many_are_meant_by_some_is_asked_for() {
     assert!(!left_open("Buy some time"));
     assert!(left_open("Buy for some dollars"));
     assert!(left_open("Buy for some yen"));
+    let binding = bind(&question("Buy for some yen"), &Parameters::of(&buy));
+    let State::Unfilled { why, .. } = &binding.argument("amount").unwrap().state else {
+        panic!("{binding:?}")
+    };
+    assert_eq!(why, "the question speaks of some yen, and does not say how much");
 }
 
 #[test]
