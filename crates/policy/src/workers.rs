@@ -28,6 +28,8 @@ pub struct Workers {
     pub message_bytes_max: usize,
     /// Passes of one process before a fresh one takes its place.
     pub process_passes_max: u64,
+    /// Bytes of memory that a process may keep from one pass to the next; where it keeps more, a fresh one takes its place.
+    pub resident_bytes_max: u64,
     /// How long a process without work is kept, in milliseconds.
     pub idle_ms: u64,
 }
@@ -41,6 +43,7 @@ impl Workers {
         at_least_one("workers.processes_max", self.processes_max)?;
         at_least_one("workers.kill_after_ms", self.kill_after_ms)?;
         at_least_one("workers.process_passes_max", self.process_passes_max)?;
+        at_least_one("workers.resident_bytes_max", self.resident_bytes_max)?;
         at_least_one("workers.idle_ms", self.idle_ms)?;
         within(
             "workers.message_bytes_max",

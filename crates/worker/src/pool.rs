@@ -128,7 +128,7 @@ impl Shared {
                 };
                 let step = reported.and_then(|report| Ok(order.conclude(&report)?));
                 match &step {
-                    Ok(_) => self.idle().push(process.rest()),
+                    Ok(_) => self.rest(process).await,
                     Err(lost) => self.give_up(process, lost).await,
                 }
                 step
@@ -152,6 +152,15 @@ impl Shared {
             tracing::error!(%error, "no worker process could be started");
             Lost::NotStarted(error.kind())
         })
+    }
+
+    /// Keeps a process for the next pass, but where it keeps too much itself.
+    async fn rest(&self, process: Process) {
+        if process.resident_bytes().is_none_or(|bytes| bytes <= self.policy.resident_bytes_max) {
+            self.idle().push(process.rest());
+        } else {
+            process.end().await;
+        }
     }
 
     async fn give_up(&self, process: Process, lost: &Lost) {

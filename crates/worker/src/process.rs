@@ -1,9 +1,9 @@
 //! One worker process, as its owner sees it.
 
 use std::ffi::OsString;
-use std::io;
 use std::path::PathBuf;
 use std::process::{ExitStatus, Stdio};
+use std::{fs, io};
 
 use policy::Workers;
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
@@ -75,6 +75,14 @@ impl Process {
 
     pub(crate) fn id(&self) -> Option<u32> {
         self.child.id()
+    }
+
+    /// The memory that it holds, in bytes; none where the system does not tell.
+    pub(crate) fn resident_bytes(&self) -> Option<u64> {
+        let told = fs::read_to_string(format!("/proc/{}/status", self.id()?)).ok()?;
+        let kilobytes =
+            told.lines().find_map(|line| line.strip_prefix("VmRSS:"))?.trim().strip_suffix("kB")?;
+        Some(kilobytes.trim().parse::<u64>().ok()? << 10)
     }
 
     /// Whether it can run another pass.

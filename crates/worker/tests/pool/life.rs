@@ -47,6 +47,18 @@ async fn a_process_runs_many_passes_and_then_makes_way() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_process_that_keeps_too_much_makes_way_after_its_pass() {
+    // Which no process does without. Three passes each.
+    let programs = workers(&Workers { resident_bytes_max: 1, ..patient() }, worker());
+    for _ in 0..2 {
+        honest(&programs).await;
+    }
+    let counts = programs.counts().unwrap();
+    assert_eq!((counts.started, counts.busy, counts.idle, counts.lost), (6, 0, 0, 0), "{counts:?}");
+    programs.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn there_are_no_more_processes_than_the_policy_allows() {
     let programs = workers(&Workers { processes_max: 2, ..patient() }, worker());
     join_all((0..20).map(|_| honest(&programs))).await;
