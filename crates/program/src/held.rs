@@ -1,5 +1,6 @@
 //! Results as a program holds them: read-only handles, so that a large one is never copied into the interpreter.
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -208,6 +209,28 @@ impl Node {
         let node = self.clone();
         let count = self.value().as_array()?.len();
         Some((0..count).map(move |place| node.at_item(place).to_dynamic()))
+    }
+
+    /// The rows of a result whose shape is not known: the maps of the outermost array that has any, else the map that it is
+    /// itself. None in anything else.
+    pub(crate) fn rows(&self) -> Vec<Self> {
+        let mut places = VecDeque::from([self.clone()]);
+        while let Some(place) = places.pop_front() {
+            match place.value() {
+                Value::Array(items) => {
+                    let at = |(at, _): (usize, &Value)| place.at_item(at);
+                    let maps = items.iter().enumerate().filter(|(_, item)| item.is_object());
+                    let rows: Vec<Self> = maps.map(at).collect();
+                    if !rows.is_empty() {
+                        return rows;
+                    }
+                    places.extend(items.iter().enumerate().map(at));
+                }
+                Value::Object(properties) => places.extend(properties.keys().map(|key| place.at_key(key))),
+                Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+            }
+        }
+        if self.value().is_object() { vec![self.clone()] } else { Vec::new() }
     }
 
     /// One level as the interpreter's own value, of at most `items_max` items.

@@ -4,7 +4,8 @@ use std::cmp::Ordering;
 
 use rhai::{Array, Dynamic, FuncRegistration, ImmutableString, Module, NativeCallContext};
 
-use crate::held::Held;
+use crate::held::{Held, Node};
+use crate::meter::Stop;
 use crate::raise::{self, Raised};
 use crate::surface;
 
@@ -57,6 +58,8 @@ fn register_rows(module: &mut Module) {
         .set_into_module(module, |context: NativeCallContext<'_>, rows: Dynamic, key: ImmutableString| {
             column(&context, &rows, &key)
         });
+    FuncRegistration::new("rows")
+        .set_into_module(module, |context: NativeCallContext<'_>, result: Dynamic| rows(&context, &result));
     FuncRegistration::new("sort_by").set_into_module(
         module,
         |context: NativeCallContext<'_>, rows: Dynamic, key: ImmutableString| {
@@ -108,6 +111,18 @@ fn parse_number(text: &str) -> Raised<Dynamic> {
         Ok(real) if real.is_finite() => Ok(real.into()),
         _ => Err(raise::script(format!("`{text}` is no number"))),
     }
+}
+
+/// A result that is a scalar or a text has no rows.
+fn rows(context: &NativeCallContext<'_>, result: &Dynamic) -> Raised<Array> {
+    let rows = match result.read_lock::<Held>() {
+        Some(held) => held.settle()?.rows(),
+        None => Vec::new(),
+    };
+    if rows.len() > surface::pass(context)?.limits().array_items_max {
+        return Err(raise::stop(Stop::Limit("array_items_max")));
+    }
+    Ok(rows.iter().map(Node::to_dynamic).collect())
 }
 
 fn items(context: &NativeCallContext<'_>, rows: &Dynamic) -> Raised<Array> {

@@ -86,7 +86,7 @@ pub(crate) const KEEP_ITEMS: [&str; 11] = [
 ];
 
 /// Every function that may be called, besides a program's own.
-pub(crate) const FUNCTIONS: [&str; 116] = [
+pub(crate) const FUNCTIONS: [&str; 117] = [
     "abs",
     "acos",
     "acosh",
@@ -163,6 +163,7 @@ pub(crate) const FUNCTIONS: [&str; 116] = [
     "retain",
     "reverse",
     "round",
+    "rows",
     "set",
     "settle",
     "settle_all",

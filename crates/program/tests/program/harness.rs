@@ -104,6 +104,9 @@ pub(crate) fn answer(call: &Call) -> Reply {
         "read" if text("path") == "count" => delivered(json!(41)),
         "read" if text("path") == "null" => delivered(json!(null)),
         "read" if text("path") == "flag" => delivered(json!(true)),
+        "read" if text("path") == "nested" => delivered(json!({
+            "id": 1, "tags": ["a", "b"], "page": {"total": 2, "hits": [[], [{"id": 7, "parts": [{"id": 70}]}, {"id": 8}]]}
+        })),
         "read" if text("path") == "wide" => {
             delivered(json!({"rows": (0..5000).map(|n| json!({"n": n})).collect::<Vec<_>>()}))
         }

@@ -314,6 +314,19 @@ fn results_are_read_only_and_their_copies_are_not() {
 }
 
 #[test]
+fn rows_are_found_wherever_they_stand() {
+    let rows = |path: &str| finish(&format!(r#"rows(call_tool("text.read", #{{path: "{path}"}}))"#)).0.value;
+    assert_eq!(rows("nested"), json!([{"id": 7, "parts": [{"id": 70}]}, {"id": 8}]));
+    for nothing in ["count", "null", "a text"] {
+        assert_eq!(rows(nothing), json!([]), "{nothing}");
+    }
+    let alone = finish(r#"rows(rows(call_tool("text.read", #{path: "nested"}))[1])"#).0;
+    assert_eq!(alone.value, json!([{"id": 8}]));
+    let fault = fail(r#"rows(call_tool("text.read", #{path: "wide"}))"#);
+    assert_eq!(fault.cause, Cause::Limit { limit: "array_items_max" });
+}
+
+#[test]
 fn an_absent_property_is_an_error_that_names_what_is_there() {
     let fault = fail(r#"call_tool("market.list").first"#);
     assert!(matches!(fault.cause, Cause::Script { .. }));
