@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::Offer;
 use crate::choice::Choice;
 use crate::known::Desk;
-use crate::lookup::{self, Lookup};
+use crate::lookup::{self, Lookup, Told};
 use crate::outline::LeafKind;
 
 /// One call for each value of an argument.
@@ -25,8 +25,10 @@ pub struct Fan {
 /// One call for each item that a listing method gives.
 #[derive(Debug)]
 pub struct ItemFan<'a> {
-    /// The method that gives the items, and where in them the argument's value stands.
+    /// The method that gives the items.
     pub lister: Lookup<'a>,
+    /// Where in its result they stand, and in them the argument's value.
+    pub told: Told,
     /// Calls at the most.
     pub most: usize,
 }
@@ -53,8 +55,8 @@ pub fn over_items<'a>(desk: &Desk<'a>, question: &Question, choice: &Choice<'_>)
     if !asks_over || most < 2 || choice.known.parameters.has_choices(&argument.name) {
         return None;
     }
-    let lister = lookup::lister(desk, question, choice, &argument.name)?;
-    Some(ItemFan { lister, most })
+    let (lister, told) = lookup::lister(desk, question, choice, &argument.name)?;
+    Some(ItemFan { lister, told, most })
 }
 
 /// The fan-out that a question asks for, where every other required argument is there.

@@ -5,7 +5,7 @@ use reading::bind::{Role, is_request};
 use reading::{Question, form, words};
 
 use crate::choice::{self, Choice};
-use crate::known::Desk;
+use crate::known::{Desk, Known};
 use crate::outline::{Leaf, LeafKind};
 
 /// A first call that gives the missing argument of a second.
@@ -15,18 +15,45 @@ pub struct Lookup<'a> {
     pub choice: Choice<'a>,
     /// The argument that it fills.
     pub argument: String,
-    /// The path of the items, keys in order; empty where the result itself is the item.
-    pub items: Vec<String>,
-    /// Whether the items are an array.
-    pub is_array: bool,
-    /// The path of the wanted value within an item.
-    pub value: Vec<String>,
+    /// Where in its result the argument's value stands.
+    pub found: Found,
     /// Words that the right item has, in lower case.
     pub wanted: Vec<String>,
     /// Words that it was searched for, in lower case, and are not among those.
     pub searched: Vec<String>,
     /// What is taken for granted, in words for the caller.
     pub assumption: String,
+}
+
+impl Lookup<'_> {
+    /// The place that the output schema tells, where it does.
+    #[must_use]
+    pub fn told(&self) -> Option<&Told> {
+        match &self.found {
+            Found::Told(told) => Some(told),
+            Found::Untold(_) => None,
+        }
+    }
+}
+
+/// Where in a look-up's result the wanted value stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// Where the output schema says.
+    Told(Told),
+    /// The method does not say what it gives: in whichever of its records, under the first of these keys that it has.
+    Untold(Vec<String>),
+}
+
+/// A place that an output schema tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// The path of the items, keys in order; empty where the result itself is the item.
+    pub items: Vec<String>,
+    /// Whether the items are an array.
+    pub is_array: bool,
+    /// The path of the wanted value within an item.
+    pub value: Vec<String>,
 }
 
 /// The look-ups for the one argument that a question leaves open; nothing where it leaves none open, or several.
@@ -119,14 +146,15 @@ pub fn lister<'a>(
     question: &Question,
     choice: &Choice<'_>,
     argument: &str,
-) -> Option<Lookup<'a>> {
+) -> Option<(Lookup<'a>, Told)> {
     let needs_nothing =
         |helper: &&Candidate| helper.method.input_schema["required"].as_array().is_none_or(Vec::is_empty);
     let found = helpers(desk, choice).filter(needs_nothing).filter_map(|helper| {
-        let found = by(desk, helper, question, (choice, argument), (&[], false))?;
-        found.1.is_array.then_some(found)
+        let (fit, lookup) = by(desk, helper, question, (choice, argument), (&[], false))?;
+        let told = lookup.told().filter(|told| told.is_array)?.clone();
+        Some((fit, lookup, told))
     });
-    found.max_by_key(|(fit, _)| *fit).map(|(_, lookup)| lookup)
+    found.max_by_key(|(fit, ..)| *fit).map(|(_, lookup, told)| (lookup, told))
 }
 
 /// `is_second` where another look-up gives the one argument that the helper lacks.
@@ -139,26 +167,26 @@ fn by<'a>(
 ) -> Option<(i32, Lookup<'a>)> {
     let known = desk.known(helper);
     let stems = choice.known.parameters.stems(argument);
-    let (fit, leaf) = known
-        .outline
-        .leaves
-        .iter()
-        .filter(|leaf| leaf.kind == LeafKind::Text || leaf.kind == LeafKind::Number)
-        .filter_map(|leaf| Some((leaf_fit(leaf, stems, helper)?, leaf)))
-        .max_by_key(|(fit, leaf)| (*fit, std::cmp::Reverse(leaf.path.len())))?;
-    let (items, value) = split(&leaf.path)?;
-    let is_array = leaf.is_in_rows;
-    // A list of what the argument names, not of anything that happens to carry its key.
-    let helper_name = &known.name;
-    let lists =
-        helper_name.iter().any(|stem| matches!(stem.as_str(), "list" | "all" | "search" | "find" | "brows"));
-    let names_it =
-        stems.first().is_some_and(|noun| known.outline.is_list_of(noun) || helper_name.contains(noun));
-    let is_same_key = is_second && leaf.stems == stems;
-    let is_list_of_it = is_array && (lists || names_it || is_same_key);
+    let told = leaf(&known, stems, helper);
+    let is_list_of_it = told.is_some_and(|(_, leaf)| {
+        // A list of what the argument names, not of anything that happens to carry its key.
+        let helper_name = &known.name;
+        let lists = helper_name
+            .iter()
+            .any(|stem| matches!(stem.as_str(), "list" | "all" | "search" | "find" | "brows"));
+        let names_it =
+            stems.first().is_some_and(|noun| known.outline.is_list_of(noun) || helper_name.contains(noun));
+        let is_same_key = is_second && leaf.stems == stems;
+        leaf.is_in_rows && (lists || names_it || is_same_key)
+    });
     if is_second && !is_list_of_it {
         return None;
     }
+    let (fit, found) = match told {
+        Some((fit, leaf)) => (fit, Found::Told(split(leaf)?)),
+        None if wanted.is_empty() || question.form.entities.is_empty() => return None,
+        None => (0, Found::Untold(keys(helper, &known, (choice, argument))?)),
+    };
     let read = choice::read(desk, helper, &question.asked_of(&helper.listing.name));
     let searches = read.binding.searches();
     let is_search = searches || is_named_search(helper);
@@ -179,14 +207,37 @@ fn by<'a>(
         Lookup {
             choice: read,
             argument: argument.to_owned(),
-            items,
-            is_array,
-            value,
+            found,
             wanted: wanted.to_vec(),
             searched: told,
             assumption,
         },
     ))
+}
+
+/// The leaf of a method's result that is the argument, and how surely it is.
+fn leaf<'k>(known: &'k Known, stems: &[String], helper: &Candidate) -> Option<(i32, &'k Leaf)> {
+    let leaves = known.outline.leaves.iter();
+    let holds = |leaf: &&Leaf| leaf.kind == LeafKind::Text || leaf.kind == LeafKind::Number;
+    let fits = leaves.filter(holds).filter_map(|leaf| Some((leaf_fit(leaf, stems, helper)?, leaf)));
+    fits.max_by_key(|(fit, leaf)| (*fit, std::cmp::Reverse(leaf.path.len())))
+}
+
+/// The keys under which a search that does not say what it gives may give an identifier, the likeliest first: one that by its
+/// name searches for what the argument identifies.
+fn keys(helper: &Candidate, known: &Known, (choice, argument): (&Choice<'_>, &str)) -> Option<Vec<String>> {
+    let stems = choice.known.parameters.stems(argument);
+    let key = stems.last().filter(|key| is_key(key))?;
+    let own = stems.iter().filter(|stem| !is_key(stem));
+    let noun = own.chain(&choice.known.nouns).find(|noun| known.name.contains(noun));
+    let searches = known.name.iter().any(|stem| matches!(stem.as_str(), "search" | "find" | "lookup"));
+    (searches && noun.is_some() && helper.method.output_schema.is_none())
+        .then(|| vec![argument.to_owned(), key.clone()])
+}
+
+/// Whether a stem says that a value identifies something.
+fn is_key(stem: &str) -> bool {
+    matches!(stem, "id" | "key" | "slug" | "code" | "ticker" | "symbol" | "uuid")
 }
 
 /// The words that a method is to search for, in lower case.
@@ -201,16 +252,13 @@ fn leaf_fit(leaf: &Leaf, stems: &[String], helper: &Candidate) -> Option<i32> {
     if leaf.stems == stems {
         return Some(5);
     }
-    let is_key = matches!(leaf.key.as_str(), "id" | "key" | "slug" | "code" | "ticker" | "symbol" | "uuid");
-    if !is_key || leaf.path.matches("[]").count() > 1 {
+    if !is_key(&leaf.key) || leaf.path.matches("[]").count() > 1 {
         return None;
     }
     let around = leaf.path.rsplit_once('.').map_or("", |(container, _)| container);
     let mut container = words::identifier_terms(around);
     container.extend(words::identifier_terms(helper.method.name.as_str()));
-    let noun = stems
-        .iter()
-        .find(|stem| !matches!(stem.as_str(), "id" | "key" | "slug" | "code" | "ticker" | "symbol"));
+    let noun = stems.iter().find(|stem| !is_key(stem));
     let names_it = noun.is_some_and(|noun| container.contains(noun));
     let same_key = stems.last() == leaf.stems.last();
     match (names_it, same_key) {
@@ -222,14 +270,15 @@ fn leaf_fit(leaf: &Leaf, stems: &[String], helper: &Candidate) -> Option<i32> {
 }
 
 /// `data.events[].id` is the items `data.events` and the value `id`.
-fn split(path: &str) -> Option<(Vec<String>, Vec<String>)> {
+fn split(leaf: &Leaf) -> Option<Told> {
     let keys =
         |path: &str| path.split('.').filter(|key| !key.is_empty()).map(str::to_owned).collect::<Vec<_>>();
-    match path.split_once("[]") {
-        Some((items, value)) if !value.contains("[]") => Some((keys(items), keys(value))),
-        Some(_) => None,
-        None => Some((Vec::new(), keys(path))),
-    }
+    let (items, value) = match leaf.path.split_once("[]") {
+        Some((items, value)) if !value.contains("[]") => (keys(items), keys(value)),
+        Some(_) => return None,
+        None => (Vec::new(), keys(&leaf.path)),
+    };
+    Some(Told { items, is_array: leaf.is_in_rows, value })
 }
 
 /// The words by which the right item is known: what is named, else what the method and its arguments leave over.

@@ -1,7 +1,7 @@
 //! The embedded planner: which method, with what, in how many calls.
 
 use fit::{Choice, Desk, Knowledge, choice, fan, lookup};
-use reading::bind::days;
+use reading::bind::{Argument, Source, days};
 use reading::form::FormKind;
 use reading::{Question, Reading};
 
@@ -112,13 +112,19 @@ fn planned(
         limit: form.limit,
         measures,
         dimension,
-        entities: form.entities.iter().map(|entity| entity.text.clone()).collect(),
+        entities: form.entities.iter().map(|it| it.text.clone()).filter(|it| !is_read(choice, it)).collect(),
         window: question.window().cloned(),
         form,
         open,
         parts: Vec::new(),
     };
     PlannedText { source, primary: choice.candidate.method_ref(), reading, assumptions }
+}
+
+/// Whether a value is read from a name, which it need not hold: the GBP of "British pounds" names nothing British.
+fn is_read(choice: &Choice<'_>, name: &str) -> bool {
+    let bound = choice.binding.arguments.iter().filter_map(Argument::bound);
+    bound.into_iter().any(|bound| matches!(&bound.source, Source::Implied { why } if why.contains(name)))
 }
 
 fn unplaced_times<'a>(question: &'a Question, choice: &'a Choice<'_>) -> impl Iterator<Item = String> + 'a {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::Candidate;
+use domain::{Candidate, MethodRef};
 use fit::{Fit, Known};
 use reading::bind::{Argument, Binding, Role, State};
 
@@ -34,6 +34,8 @@ pub struct Evidence {
     pub open: Vec<Open>,
     /// What calling it would do.
     pub effect: Effect,
+    /// The methods that would be called first, to find the argument that the question does not say.
+    pub means: Vec<MethodRef>,
 }
 
 /// A required argument that stays open.
@@ -78,6 +80,7 @@ pub(crate) fn of(case: &Case<'_, '_>, whole: &Arc<Binding>, signals: Signals, le
         open: open.collect(),
         required,
         effect: Effect::of(choice),
+        means: case.chain.into_iter().flatten().map(|it| it.choice.candidate.method_ref()).collect(),
     }
 }
 

@@ -42,18 +42,16 @@ impl ExecutionShortlist {
 
 impl AmbiguityPool {
     /// Gathers the pool from everything that was ranked, not from the shortlist. The best by other measures than the
-    /// ranking's own have seats of their own, so that a ranking that erred cannot keep the right method out.
+    /// ranking's own have seats of their own, so that a ranking that erred cannot keep the right method out. A method through
+    /// which the first one is reached is a step on its way, and no other reading.
     pub(crate) fn of(ranked: &[Evidence], question: &Question, pools: &Pools) -> Self {
         let mut pool =
             Gathering { taken: Vec::new(), seats: pools.ambiguity_max, providers_max: pools.providers_max };
-        for evidence in ranked.iter().take(1).chain(champions(ranked)) {
-            pool.add(evidence);
-        }
-        for evidence in ranked {
-            if pool.is_full() {
-                break;
+        let means = ranked.first().map_or(&[][..], |first| &first.means);
+        for evidence in ranked.iter().take(1).chain(champions(ranked)).chain(ranked) {
+            if !means.contains(&evidence.candidate.method_ref()) {
+                pool.add(evidence);
             }
-            pool.add(evidence);
         }
         let mut readings: Vec<Interpretation> = pool
             .taken

@@ -164,6 +164,60 @@ fn an_identifier_is_looked_up() {
 }
 
 #[test]
+fn a_name_that_a_value_is_read_from_is_not_looked_for() {
+    let code = json!({"type": "string", "description": "ISO 4217 code of the currency."});
+    let schema =
+        json!({"type": "object", "required": ["from", "to"], "properties": {"from": code, "to": code}});
+    let rate = method("get_rate", "The exchange rate of two currencies", schema, Value::Null);
+    let text = program("What is the rate from British pounds to Swiss francs?", vec![rate]);
+    assert!(text.source.contains(r#"from: "GBP", to: "CHF""#), "{}", text.source);
+    assert_eq!(text.reading.entities, [""; 0]);
+}
+
+#[test]
+fn an_identifier_is_looked_up_in_what_no_schema_tells() {
+    let by_id = |name, description| {
+        let input = json!({"type": "object", "required": ["animeId"], "properties": {"animeId": {"type": "integer"}}});
+        method(name, description, input, Value::Null)
+    };
+    let search = method(
+        "searchAnime",
+        "Search for anime",
+        json!({"type": "object", "required": ["query"], "properties": {
+            "query": {"type": "string", "description": "The search query"}}}),
+        Value::Null,
+    );
+    let methods = vec![by_id("getCastAndCrew", "Cast and crew of an anime"), search];
+    let text = program("Who is in the cast of \"Attack on Titan\"?", methods);
+    insta::assert_snapshot!(text.source, @r#"
+    let found = call_tool("sample_data.searchAnime", #{query: "Attack on Titan"});
+    let wanted = ["attack", "titan"];
+    let chosen = ();
+    let most = 0;
+    for item in rows(found) {
+        let text = to_lower(to_json(item));
+        let hits = 0;
+        for word in wanted {
+            if text.contains(word) { hits += 1; }
+        }
+        if hits > most {
+            most = hits;
+            chosen = item;
+        }
+    }
+    if most == 0 {
+        throw "nothing that the look-up found has the words of the question";
+    }
+    let identifier = chosen.get("animeId") ?? chosen.get("id");
+    if identifier == () {
+        throw "what the look-up found has no identifier";
+    }
+    call_tool("sample_data.getCastAndCrew", #{animeId: identifier})
+    "#);
+    assert_eq!(text.assumptions, ["`animeId` is looked up with `searchAnime`"]);
+}
+
+#[test]
 fn a_look_up_may_need_a_look_up() {
     let outcomes = method(
         "get_event",

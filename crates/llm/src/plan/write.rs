@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use fit::Choice;
 use fit::fan::{Fan, ItemFan};
-use fit::lookup::Lookup;
+use fit::lookup::{Found, Lookup};
 use serde_json::{Map, Value};
 
 /// One call; its result is the program's value.
@@ -35,10 +35,10 @@ pub(crate) fn fan_out(choice: &Choice<'_>, fan: &Fan) -> String {
 
 /// One call for each item that another call gives, in one wave.
 pub(crate) fn fan_over_items(choice: &Choice<'_>, fan: &ItemFan<'_>) -> String {
-    let lister = &fan.lister;
+    let (lister, told) = (&fan.lister, &fan.told);
     let mut arguments = choice.binding.values();
     arguments.remove(&lister.argument);
-    let value = format!("item{}", steps(&lister.value));
+    let value = format!("item{}", steps(&told.value));
     let call_item = call(choice, &arguments, Some((&lister.argument, &value)));
     let key = key(&lister.argument);
     format!(
@@ -53,7 +53,7 @@ pub(crate) fn fan_over_items(choice: &Choice<'_>, fan: &ItemFan<'_>) -> String {
              if reply.ok {{\n        rows.push(#{{{key}: {value}, result: reply.value}});\n    }}\n}}\n\
          rows\n",
         call(&lister.choice, &lister.choice.binding.values(), None),
-        steps(&lister.items),
+        steps(&told.items),
         fan.most,
     )
 }
@@ -70,13 +70,26 @@ pub(crate) fn looked_up(choice: &Choice<'_>, lookups: &[Lookup<'_>]) -> String {
         }
         let given_here = given.as_ref().map(|(argument, value)| (*argument, value.as_str()));
         let _ = writeln!(text, "let found{suffix} = {};", call(&lookup.choice, &arguments, given_here));
-        let item = if lookup.is_array {
-            text.push_str(&chosen_item(lookup, &suffix));
-            format!("chosen{suffix}")
-        } else {
-            format!("found{suffix}")
+        let value = match &lookup.found {
+            Found::Told(told) if told.is_array => {
+                let items = format!("found{suffix}{}", steps(&told.items));
+                text.push_str(&chosen_item(lookup, &suffix, &items));
+                format!("chosen{suffix}{}", steps(&told.value))
+            }
+            Found::Told(told) => format!("found{suffix}{}", steps(&told.value)),
+            Found::Untold(keys) => {
+                text.push_str(&chosen_item(lookup, &suffix, &format!("rows(found{suffix})")));
+                let key = |key: &String| format!("chosen{suffix}.get({})", quoted(key));
+                let keys = keys.iter().map(key).collect::<Vec<_>>().join(" ?? ");
+                let _ = write!(
+                    text,
+                    "let identifier{suffix} = {keys};\n\
+                     if identifier{suffix} == () {{\n    throw \"what the look-up found has no identifier\";\n}}\n"
+                );
+                format!("identifier{suffix}")
+            }
         };
-        given = Some((&lookup.argument, format!("{item}{}", steps(&lookup.value))));
+        given = Some((&lookup.argument, value));
     }
     let mut arguments = choice.binding.values();
     if let Some((argument, _)) = &given {
@@ -89,7 +102,7 @@ pub(crate) fn looked_up(choice: &Choice<'_>, lookups: &[Lookup<'_>]) -> String {
 
 /// The first item with most of the wanted words. A later look-up wants the words that the item before did not have, all
 /// of them, in one item alone.
-fn chosen_item(lookup: &Lookup<'_>, suffix: &str) -> String {
+fn chosen_item(lookup: &Lookup<'_>, suffix: &str, items: &str) -> String {
     let mut text = String::new();
     let is_first = suffix.is_empty();
     if is_first {
@@ -119,12 +132,11 @@ fn chosen_item(lookup: &Lookup<'_>, suffix: &str) -> String {
         text,
         "let chosen{suffix} = ();\n\
          let most{suffix} = 0;\n\
-         for item in found{suffix}{} {{\n    \
+         for item in {items} {{\n    \
              let text = to_lower(to_json(item));\n    \
              let hits = 0;\n    \
              for word in {telling} {{\n        if text.contains(word) {{ hits += 1; }}\n    }}\n    \
              if hits > most{suffix} {{\n        most{suffix} = hits;\n        chosen{suffix} = item;\n{tie}    }}{tied}\n}}\n",
-        steps(&lookup.items)
     );
     let fails = if is_first {
         "most == 0".to_owned()

@@ -107,6 +107,21 @@ fn the_method_that_is_meant_is_the_surest_and_a_foreign_question_has_none() {
 }
 
 #[test]
+fn what_the_surest_is_reached_through_is_no_other_reading() {
+    let odds = probed("What are the odds of the World Cup Final?", &[]);
+    let surest = &odds.ranked()[0];
+    assert_eq!(surest.candidate.method.name.as_str(), "get_odds");
+    let means: Vec<&str> = surest.means.iter().map(|it| it.method.as_str()).collect();
+    assert_eq!(means, ["search_events"]);
+    let readings = odds.pool().interpretations().iter().map(|it| it.evidence.candidate.method.name.as_str());
+    let readings: Vec<&str> = readings.collect();
+    assert!(readings.contains(&"get_odds") && !readings.contains(&"search_events"), "{readings:?}");
+    let search = probed("Search for events of the World Cup Final", &[]);
+    let surest = search.pool().interpretations()[0].evidence.candidate.method.name.as_str();
+    assert_eq!(surest, "search_events");
+}
+
+#[test]
 fn what_was_said_before_fills_what_is_open() {
     let history = [(Speaker::User, "What is the weather forecast?"), (Speaker::Assistant, "For which city?")];
     let probed = probed("Rome", &history);

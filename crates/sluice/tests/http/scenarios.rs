@@ -215,3 +215,8 @@ async fn what_is_missing_is_looked_for_as_the_files_say() {
 async fn evidence_is_packed_as_the_files_say() {
     check("evidence").await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_looked_up_is_found_as_the_files_say() {
+    check("lookup").await;
+}
