@@ -223,8 +223,10 @@ pub(super) fn meanings(value: &str, description: &str) -> Vec<Vec<String>> {
         }
         let after = after.trim_start_matches(['\'', '"', '`', ' ']);
         if let Some(rest) = LINKS.iter().find_map(|link| after.strip_prefix(link)) {
-            let end = rest.find([',', ';', '.', ')', '\n', '|']).unwrap_or(rest.len());
-            push_phrase(&rest[..end], &mut found);
+            let phrase = rest.split([',', ';', '.', ')', '\n', '|']).next().unwrap_or_default();
+            // Up to the next value: "'Music' for concerts and 'Theater' for plays".
+            let end = [" '", " \"", " `"].iter().filter_map(|mark| phrase.find(mark)).min();
+            push_phrase(&phrase[..end.unwrap_or(phrase.len())], &mut found);
         }
         if let Some(lead) = before.trim_end_matches(['\'', '"', '`']).strip_suffix('(')
             && after.starts_with(')')

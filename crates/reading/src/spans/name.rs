@@ -98,7 +98,7 @@ fn last_of(text: &str, words: &[Word], first: usize) -> usize {
     while let Some(next) = words.get(last + 1) {
         let gap = &text[words[last].range.end..next.range.start];
         let joins = matches!(gap, " " | "-" | "'" | "’" | ". " | " & " | "&" | ".");
-        let ends_abbreviation = gap != ". " || words[last].range.len() <= 2;
+        let ends_abbreviation = gap != ". " || words[last].range.len() <= 2 && !is_number(&words[last].lower);
         if joins
             && ends_abbreviation
             && (is_capital(text, next)

@@ -270,3 +270,14 @@ fn what_is_said_of_something_else_fills_nothing() {
     assert_eq!(values("I have a budget of $2400. Insure the journey", &insure), json!({}));
     assert_eq!(values("Insure the journey for $120", &insure), json!({"cost": 120}));
 }
+
+#[test]
+fn a_thing_names_its_kind_more_surely_than_a_deed() {
+    let schema = json!({"type": "object", "required": ["event_type"], "properties": {"event_type": {
+        "type": "string", "enum": ["Music", "Theater"],
+        "description": "The type of event. Possible values are 'Music' for concerts and 'Theater' for plays."}}});
+    let find = method("find_events", "Finds events.", schema);
+    let text = "Tickets for a Toto concert: where are they playing?";
+    assert_eq!(values(text, &find), json!({"event_type": "Music"}));
+    assert_eq!(values("Which plays are on tonight?", &find), json!({"event_type": "Theater"}));
+}
