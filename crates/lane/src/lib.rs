@@ -2,7 +2,8 @@
 
 use domain::{Candidate, Depth, Selected};
 use policy::{AutoLane, LaneFlags, Lanes};
-use reading::words;
+use reading::bind::{Parameters, bind};
+use reading::{Question, words};
 
 /// The lane of a query.
 #[derive(Debug)]
@@ -41,7 +42,7 @@ pub enum Reason {
     ComplexIntent,
     /// The methods say too little of themselves to be taken at their word, or to be told apart.
     MetadataQualityDeep,
-    /// The best method needs so much that its schema has to guide.
+    /// The best method needs so much, or so much that is not said, that its schema has to guide.
     SchemaGuidedDeep,
     /// It asks for one thing, of methods that are well described.
     SimpleLookup,
@@ -86,13 +87,15 @@ fn reason_to_look(selected: &Selected, auto: &AutoLane) -> Option<Reason> {
     let asks_all = words.iter().any(|word| is_listed(&auto.full_data_words, &word.lower));
     let content_words = words.iter().filter(|word| !word.is_stop).count();
     let clauses = reading::clauses(&selected.query.text).len();
-    let best_requires = selected.candidates.first().map_or(0, required_arguments);
+    let best = selected.candidates.first();
+    let best_requires = best.map_or(0, required_arguments);
+    let best_lacks = || best.is_some_and(|best| lacks_argument(best, selected));
     let reasons = [
         (asks_all, Reason::FullDataIntent),
         (content_words >= auto.content_words_min || clauses >= auto.clauses_min, Reason::ComplexIntent),
         (described_share(&selected.candidates) < auto.described_share_min, Reason::MetadataQualityDeep),
         (is_even(&selected.candidates, auto.near_share_min), Reason::MetadataQualityDeep),
-        (best_requires >= auto.required_arguments_min, Reason::SchemaGuidedDeep),
+        (best_requires >= auto.required_arguments_min || best_lacks(), Reason::SchemaGuidedDeep),
     ];
     reasons.into_iter().find(|(holds, _)| *holds).map(|(_, reason)| reason)
 }
@@ -103,6 +106,13 @@ fn is_listed(lines: &[String], word: &str) -> bool {
 
 fn required_arguments(candidate: &Candidate) -> usize {
     candidate.method.input_schema["required"].as_array().map_or(0, Vec::len)
+}
+
+/// Whether the question leaves open what the method needs.
+fn lacks_argument(candidate: &Candidate, selected: &Selected) -> bool {
+    let question = Question::read(&selected.query.text, selected.asked_at);
+    let question = question.asked_of(&candidate.listing.name);
+    bind(&question, &Parameters::of(&candidate.method)).missing().next().is_some()
 }
 
 /// The share of the methods that say what they do and what they give; 0 where there are none.
@@ -191,7 +201,10 @@ mod tests {
 
     fn method(required: &[&str], is_described: bool) -> Method {
         let output = is_described.then(|| json!({"type": "object"}));
-        let method = Method::new("get_price", json!({"type": "object", "required": required}), output);
+        let text = |name: &&str| ((*name).to_owned(), json!({"type": "string"}));
+        let properties: serde_json::Map<String, serde_json::Value> = required.iter().map(text).collect();
+        let schema = json!({"type": "object", "required": required, "properties": properties});
+        let method = Method::new("get_price", schema, output);
         Method { description: if is_described { "The price.".to_owned() } else { String::new() }, ..method }
     }
 
@@ -250,17 +263,18 @@ mod tests {
     fn auto_looks_deeper_where_there_is_a_reason_to() {
         let auto = |text, methods| lane(text, Depth::Auto, methods);
         let plain = || vec![method(&["asset"], true)];
-        assert_eq!(auto("What is the price of gold?", plain()), ("fast", Reason::SimpleLookup));
-        assert_eq!(auto("Give me all prices of gold", plain()), ("deep", Reason::FullDataIntent));
-        let several = "What is the price of gold, and what is the weather in Rome?";
+        assert_eq!(auto("What is the price of BTC?", plain()), ("fast", Reason::SimpleLookup));
+        assert_eq!(auto("What is the price?", plain()), ("deep", Reason::SchemaGuidedDeep));
+        assert_eq!(auto("Give me all prices of BTC", plain()), ("deep", Reason::FullDataIntent));
+        let several = "What is the price of BTC, and what is the weather in Rome?";
         assert_eq!(auto(several, plain()), ("deep", Reason::ComplexIntent));
         let undescribed = vec![method(&[], false)];
-        assert_eq!(auto("What is the price of gold?", undescribed), ("deep", Reason::MetadataQualityDeep));
-        assert_eq!(auto("What is the price of gold?", Vec::new()), ("deep", Reason::MetadataQualityDeep));
+        assert_eq!(auto("What is the price of BTC?", undescribed), ("deep", Reason::MetadataQualityDeep));
+        assert_eq!(auto("What is the price of BTC?", Vec::new()), ("deep", Reason::MetadataQualityDeep));
         let even = vec![method(&["asset"], true), method(&["asset"], true)];
-        assert_eq!(auto("What is the price of gold?", even), ("deep", Reason::MetadataQualityDeep));
+        assert_eq!(auto("What is the price of BTC?", even), ("deep", Reason::MetadataQualityDeep));
         let needy = vec![method(&["asset", "venue", "window"], true)];
-        assert_eq!(auto("What is the price of gold?", needy), ("deep", Reason::SchemaGuidedDeep));
+        assert_eq!(auto("What is the price of BTC?", needy), ("deep", Reason::SchemaGuidedDeep));
     }
 
     #[test]
