@@ -199,7 +199,8 @@ fn kind_of(schema: &Value, stems: &[String], description: &str) -> Option<LeafKi
     }
 }
 
-fn resolve<'a>(schema: &'a Value, root: &'a Value) -> &'a Value {
+/// What a reference leads to, or the one of several kinds that is not null; else the schema itself.
+pub(crate) fn resolve<'a>(schema: &'a Value, root: &'a Value) -> &'a Value {
     let target = |schema: &'a Value| {
         let reference = schema["$ref"].as_str()?.strip_prefix('#')?;
         root.pointer(reference)

@@ -4,6 +4,8 @@ use domain::Method;
 use reading::words;
 use serde_json::Value;
 
+use crate::outline::resolve;
+
 /// The words of a method, by where they stand.
 #[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
@@ -34,10 +36,11 @@ impl Vocabulary {
         let mut name = words::identifier_terms(method.name.as_str());
         name.extend(method.title.iter().flat_map(|title| words::terms(title)));
         let (mut arguments, mut values, mut results) = (Vec::new(), Vec::new(), Vec::new());
-        collect(&method.input_schema, (&mut arguments, &mut values), 0);
+        let input = &method.input_schema;
+        collect((input, input), (&mut arguments, &mut values), 0);
         if let Some(schema) = &method.output_schema {
             let mut listed = Vec::new();
-            collect(schema, (&mut results, &mut listed), 0);
+            collect((schema, schema), (&mut results, &mut listed), 0);
             results.extend(listed);
         }
         Self {
@@ -89,19 +92,24 @@ pub fn is_family(one: &str, other: &str) -> bool {
     shared >= FAMILY_CHARS_MIN && share >= FAMILY_SHARE_MIN
 }
 
-/// The words and the listed values of a schema's properties, nested ones included.
-fn collect(schema: &Value, (own, values): (&mut Vec<String>, &mut Vec<String>), depth: usize) {
+/// The words and the listed values of a schema's properties, nested ones and those behind references of `root` included.
+fn collect(
+    (schema, root): (&Value, &Value),
+    (own, values): (&mut Vec<String>, &mut Vec<String>),
+    depth: usize,
+) {
     if depth > DEPTH_MAX {
         return;
     }
     if let Some(items) = schema.get("items") {
-        collect(items, (own, values), depth + 1);
+        collect((resolve(items, root), root), (own, values), depth + 1);
     }
     for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
         own.extend(words::identifier_terms(name));
         if let Some(description) = property.get("description").and_then(Value::as_str) {
             own.extend(words::terms(description));
         }
+        let property = resolve(property, root);
         for key in ["enum", "examples"] {
             let listed = property.get(key).and_then(Value::as_array).into_iter().flatten();
             values.extend(listed.filter_map(Value::as_str).flat_map(words::terms));
@@ -109,7 +117,7 @@ fn collect(schema: &Value, (own, values): (&mut Vec<String>, &mut Vec<String>), 
         if let Some(default) = property.get("default").and_then(Value::as_str) {
             values.extend(words::terms(default));
         }
-        collect(property, (own, values), depth + 1);
+        collect((property, root), (own, values), depth + 1);
     }
 }
 
@@ -125,13 +133,16 @@ mod tests {
             "get_rate",
             json!({"properties": {"unit": {"description": "The currency.", "enum": ["Euro", "Dollar"]},
                 "legs": {"items": {"properties": {"port": {}}}}}}),
-            Some(json!({"properties": {"rates": {"items": {"properties": {"bid": {}}}}}})),
+            Some(json!({"properties": {"rates": {"items": {"$ref": "#/$defs/Rate"}}}, "$defs": {
+                "Rate": {"properties": {"bid": {}, "venue": {"$ref": "#/$defs/Venue"}}},
+                "Venue": {"enum": ["Oldport", "Newport"]}
+            }})),
         );
         let known = Vocabulary::of(&method);
         assert_eq!(known.name.iter().collect::<Vec<_>>(), ["get", "rate"]);
         assert_eq!(known.arguments.iter().collect::<Vec<_>>(), ["currenc", "leg", "port", "unit"]);
         assert!(known.values.has("euro") && !known.values.has("unit"));
-        assert!(known.results.has("bid"));
+        assert!(known.results.has("bid") && known.results.has("oldport"));
     }
 
     #[test]

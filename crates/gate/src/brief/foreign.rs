@@ -25,7 +25,7 @@ pub(super) fn is_time(question: &Question, entity: &Entity) -> bool {
     question.moments.iter().any(|moment| moment.range.start < range.end && range.start < moment.range.end)
 }
 
-/// Whether neither the arguments, nor the words of the method, nor its listing have a place for the name. What takes it for
+/// Whether neither the arguments, nor the words of the method and its result, nor its listing have a place for the name. What takes it for
 /// want of anything better, while the question names another thing, too, is no place for a venue.
 pub(super) fn is_foreign(question: &Question, entity: &Entity, reading: &Interpretation) -> bool {
     let evidence = &reading.evidence;
@@ -34,6 +34,7 @@ pub(super) fn is_foreign(question: &Question, entity: &Entity, reading: &Interpr
     let mut own = words::words(&entity.text).into_iter();
     let is_known = own.any(|word| {
         evidence.known.parameters.mentions(&word.stem)
+            || evidence.known.vocabulary.results.has(&word.stem)
             || listing.contains(&word.stem)
             || about.contains(&word.stem)
     });
