@@ -200,8 +200,8 @@ fn by<'a>(
     }
     let assumption = format!("`{argument}` is looked up with `{}`", helper.method.name);
     let fit = fit + if is_search { 3 } else { 0 };
-    let mut told = searched_words(&read);
-    told.retain(|word| !wanted.contains(word));
+    let mut other_words = searched_words(&read);
+    other_words.retain(|word| !wanted.contains(word));
     Some((
         fit,
         Lookup {
@@ -209,7 +209,7 @@ fn by<'a>(
             argument: argument.to_owned(),
             found,
             wanted: wanted.to_vec(),
-            searched: told,
+            searched: other_words,
             assumption,
         },
     ))

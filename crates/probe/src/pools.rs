@@ -48,8 +48,12 @@ impl AmbiguityPool {
         let mut pool =
             Gathering { taken: Vec::new(), seats: pools.ambiguity_max, providers_max: pools.providers_max };
         let means = ranked.first().map_or(&[][..], |first| &first.means);
+        let is_step = |evidence: &Evidence| means.iter().any(|it| *it == evidence.candidate.method_ref());
         for evidence in ranked.iter().take(1).chain(champions(ranked)).chain(ranked) {
-            if !means.contains(&evidence.candidate.method_ref()) {
+            if pool.is_full() {
+                break;
+            }
+            if !is_step(evidence) {
                 pool.add(evidence);
             }
         }

@@ -58,6 +58,20 @@ async fn an_ambiguous_question_is_asked_back_only_where_that_was_asked_for() {
 }
 
 #[tokio::test]
+async fn a_missing_value_is_asked_for_in_whichever_lane_auto_would_take() {
+    let server = Setup::with_samples().start().await;
+    let ask_auto = async |query: &str| {
+        let mut body = asked(query, "return");
+        body["tools"] = json!([domain::ListingId::of_name("Currency Rates").to_string()]);
+        body["queryDepth"] = json!("auto");
+        let result = ask(&server, body).await;
+        result["outcomeType"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(ask_auto("convert 100 to euros").await, "clarification_required");
+    assert_eq!(ask_auto("convert 100 dollars to euros").await, "answer");
+}
+
+#[tokio::test]
 async fn a_choice_goes_on_from_the_stored_probe() {
     let server = Setup::with_samples().start().await;
     let asked_back = ask(&server, asked(AMBIGUOUS, "return")).await;
