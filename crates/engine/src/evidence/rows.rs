@@ -91,12 +91,24 @@ impl Finder<'_> {
                 .is_some_and(|measure| measure.split('.').any(|step| step.strip_suffix("[]") == Some(leaf)))
         };
         let named = arrays.iter().position(|(inner, _)| is_named(inner));
+        let named = named.or_else(|| arrays.iter().position(|(_, items)| self.names_one_of(items, object)));
         let about_rows = !self.speaks_to_the_question(object, path);
         let longest = || {
             (0..arrays.len()).max_by_key(|&place| (arrays[place].1.as_array().map_or(0, Vec::len), !place))
         };
         let chosen = named.or_else(|| about_rows.then(longest).flatten())?;
         Some(arrays.swap_remove(chosen))
+    }
+
+    /// Whether the question names one of the items, by a text that the object around them does not have: "on Acme" of the
+    /// parts of each venue.
+    fn names_one_of(&self, items: &Value, around: &Map<String, Value>) -> bool {
+        let is_of = |object: &Map<String, Value>, entity: &str| {
+            object.values().filter_map(Value::as_str).any(|text| text.eq_ignore_ascii_case(entity))
+        };
+        let items = || items.as_array().into_iter().flatten().filter_map(Value::as_object);
+        let is_one = |entity: &String| !is_of(around, entity) && items().any(|item| is_of(item, entity));
+        self.reading.entities.iter().any(is_one)
     }
 
     /// Whether an object's own values answer the question: one is what the plan meant to measure, or shares a word with

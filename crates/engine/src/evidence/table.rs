@@ -80,7 +80,9 @@ pub(crate) fn shape(
     }
     let mut cells = rows.pop().unwrap_or_default();
     let around = if text.is_some() { Vec::new() } else { rows::scalars(value, base) };
-    let more = around.into_iter().filter(|cell| !cells.iter().any(|other| other.path == cell.path));
+    // What is around a part under the part's own key is the total of its kind.
+    let is_there = |cell: &Cell| cells.iter().any(|other| other.path == cell.path || other.key == cell.key);
+    let more = around.into_iter().filter(|cell| !is_there(cell));
     cells.extend(more.collect::<Vec<_>>());
     cells.extend(rows::none_found(value, base));
     Shape::One(cells)
