@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::Offer;
 use crate::choice::Choice;
 use crate::known::Desk;
-use crate::lookup::{self, Lookup, Told};
+use crate::lookup::{self, Told};
 use crate::outline::LeafKind;
 
 /// One call for each value of an argument.
@@ -25,8 +25,10 @@ pub struct Fan {
 /// One call for each item that a listing method gives.
 #[derive(Debug)]
 pub struct ItemFan<'a> {
-    /// The method that gives the items.
-    pub lister: Lookup<'a>,
+    /// The argument that they fill.
+    pub argument: String,
+    /// The call that gives the items.
+    pub lister: Choice<'a>,
     /// Where in its result they stand, and in them the argument's value.
     pub told: Told,
     /// Calls at the most.
@@ -39,7 +41,7 @@ impl ItemFan<'_> {
     pub fn assumption(&self) -> String {
         format!(
             "`{}` was asked for what `{}` gives, the first {} at the most",
-            self.lister.argument, self.lister.choice.candidate.method.name, self.most
+            self.argument, self.lister.candidate.method.name, self.most
         )
     }
 }
@@ -56,7 +58,7 @@ pub fn over_items<'a>(desk: &Desk<'a>, question: &Question, choice: &Choice<'_>)
         return None;
     }
     let (lister, told) = lookup::lister(desk, question, choice, &argument.name)?;
-    Some(ItemFan { lister, told, most })
+    Some(ItemFan { argument: argument.name.clone(), lister, told, most })
 }
 
 /// The fan-out that a question asks for, where every other required argument is there.

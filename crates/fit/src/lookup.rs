@@ -25,19 +25,8 @@ pub struct Lookup<'a> {
     pub assumption: String,
 }
 
-impl Lookup<'_> {
-    /// The place that the output schema tells, where it does.
-    #[must_use]
-    pub fn told(&self) -> Option<&Told> {
-        match &self.found {
-            Found::Told(told) => Some(told),
-            Found::Untold(_) => None,
-        }
-    }
-}
-
 /// Where in a look-up's result the wanted value stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum Found {
     /// Where the output schema says.
     Told(Told),
@@ -46,7 +35,7 @@ pub enum Found {
 }
 
 /// A place that an output schema tells.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Told {
     /// The path of the items, keys in order; empty where the result itself is the item.
     pub items: Vec<String>,
@@ -146,15 +135,17 @@ pub fn lister<'a>(
     question: &Question,
     choice: &Choice<'_>,
     argument: &str,
-) -> Option<(Lookup<'a>, Told)> {
+) -> Option<(Choice<'a>, Told)> {
     let needs_nothing =
         |helper: &&Candidate| helper.method.input_schema["required"].as_array().is_none_or(Vec::is_empty);
     let found = helpers(desk, choice).filter(needs_nothing).filter_map(|helper| {
         let (fit, lookup) = by(desk, helper, question, (choice, argument), (&[], false))?;
-        let told = lookup.told().filter(|told| told.is_array)?.clone();
-        Some((fit, lookup, told))
+        match lookup.found {
+            Found::Told(told) if told.is_array => Some((fit, (lookup.choice, told))),
+            Found::Told(_) | Found::Untold(_) => None,
+        }
     });
-    found.max_by_key(|(fit, ..)| *fit).map(|(_, lookup, told)| (lookup, told))
+    found.max_by_key(|(fit, _)| *fit).map(|(_, found)| found)
 }
 
 /// `is_second` where another look-up gives the one argument that the helper lacks.

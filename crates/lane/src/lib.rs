@@ -89,15 +89,17 @@ fn reason_to_look(selected: &Selected, auto: &AutoLane) -> Option<Reason> {
     let clauses = reading::clauses(&selected.query.text).len();
     let best = selected.candidates.first();
     let best_requires = best.map_or(0, required_arguments);
-    let best_lacks = || best.is_some_and(|best| lacks_argument(best, selected));
     let reasons = [
         (asks_all, Reason::FullDataIntent),
         (content_words >= auto.content_words_min || clauses >= auto.clauses_min, Reason::ComplexIntent),
         (described_share(&selected.candidates) < auto.described_share_min, Reason::MetadataQualityDeep),
         (is_even(&selected.candidates, auto.near_share_min), Reason::MetadataQualityDeep),
-        (best_requires >= auto.required_arguments_min || best_lacks(), Reason::SchemaGuidedDeep),
+        (best_requires >= auto.required_arguments_min, Reason::SchemaGuidedDeep),
     ];
-    reasons.into_iter().find(|(holds, _)| *holds).map(|(_, reason)| reason)
+    let told = reasons.into_iter().find(|(holds, _)| *holds).map(|(_, reason)| reason);
+    // Reading the question costs more than all of these.
+    let lacks = || best.is_some_and(|best| lacks_argument(best, selected));
+    told.or_else(|| lacks().then_some(Reason::SchemaGuidedDeep))
 }
 
 fn is_listed(lines: &[String], word: &str) -> bool {

@@ -77,7 +77,7 @@ fn program(desk: &Desk<'_>, question: &Question, choice: &Choice<'_>) -> Option<
         let mut assumptions = choice.assumptions(None);
         assumptions.push(fan.assumption());
         let source = write::fan_over_items(choice, &fan);
-        return Some(planned(question, choice, (source, assumptions), Some(fan.lister.argument)));
+        return Some(planned(question, choice, (source, assumptions), Some(fan.argument)));
     }
     let mut missing = choice.binding.missing();
     match (missing.next(), missing.next()) {
@@ -123,8 +123,8 @@ fn planned(
 
 /// Whether a value is read from a name, which it need not hold: the GBP of "British pounds" names nothing British.
 fn is_read(choice: &Choice<'_>, name: &str) -> bool {
-    let bound = choice.binding.arguments.iter().filter_map(Argument::bound);
-    bound.into_iter().any(|bound| matches!(&bound.source, Source::Implied { why } if why.contains(name)))
+    let mut bound = choice.binding.arguments.iter().filter_map(Argument::bound);
+    bound.any(|bound| matches!(&bound.source, Source::Implied { why } if why.contains(name)))
 }
 
 fn unplaced_times<'a>(question: &'a Question, choice: &'a Choice<'_>) -> impl Iterator<Item = String> + 'a {

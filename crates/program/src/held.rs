@@ -218,15 +218,20 @@ impl Node {
         while let Some(place) = places.pop_front() {
             match place.value() {
                 Value::Array(items) => {
-                    let at = |(at, _): (usize, &Value)| place.at_item(at);
-                    let maps = items.iter().enumerate().filter(|(_, item)| item.is_object());
-                    let rows: Vec<Self> = maps.map(at).collect();
+                    let those = |is_wanted: fn(&Value) -> bool| {
+                        let wanted = items.iter().enumerate().filter(move |(_, item)| is_wanted(item));
+                        wanted.map(|(at, _)| place.at_item(at))
+                    };
+                    let rows: Vec<Self> = those(Value::is_object).collect();
                     if !rows.is_empty() {
                         return rows;
                     }
-                    places.extend(items.iter().enumerate().map(at));
+                    places.extend(those(Value::is_array));
                 }
-                Value::Object(properties) => places.extend(properties.keys().map(|key| place.at_key(key))),
+                Value::Object(properties) => {
+                    let inner = properties.iter().filter(|(_, value)| value.is_array() || value.is_object());
+                    places.extend(inner.map(|(key, _)| place.at_key(key)));
+                }
                 Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
             }
         }

@@ -25,8 +25,8 @@ pub(super) fn is_time(question: &Question, entity: &Entity) -> bool {
     question.moments.iter().any(|moment| moment.range.start < range.end && range.start < moment.range.end)
 }
 
-/// Whether neither the arguments, nor the words of the method and its result, nor its listing have a place for the name. What takes it for
-/// want of anything better, while the question names another thing, too, is no place for a venue.
+/// Whether neither the arguments, nor the words of the method and its result, nor its listing have a place for the name. What
+/// takes it for want of anything better, while the question names another thing, too, is no place for a venue.
 pub(super) fn is_foreign(question: &Question, entity: &Entity, reading: &Interpretation) -> bool {
     let evidence = &reading.evidence;
     let listing = words::terms(&evidence.candidate.listing.name);

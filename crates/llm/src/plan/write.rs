@@ -37,10 +37,10 @@ pub(crate) fn fan_out(choice: &Choice<'_>, fan: &Fan) -> String {
 pub(crate) fn fan_over_items(choice: &Choice<'_>, fan: &ItemFan<'_>) -> String {
     let (lister, told) = (&fan.lister, &fan.told);
     let mut arguments = choice.binding.values();
-    arguments.remove(&lister.argument);
+    arguments.remove(&fan.argument);
     let value = format!("item{}", steps(&told.value));
-    let call_item = call(choice, &arguments, Some((&lister.argument, &value)));
-    let key = key(&lister.argument);
+    let call_item = call(choice, &arguments, Some((&fan.argument, &value)));
+    let key = key(&fan.argument);
     format!(
         "let found = {};\n\
          let items = take(found{}, {});\n\
@@ -52,7 +52,7 @@ pub(crate) fn fan_over_items(choice: &Choice<'_>, fan: &ItemFan<'_>) -> String {
              let reply = replies[at];\n    \
              if reply.ok {{\n        rows.push(#{{{key}: {value}, result: reply.value}});\n    }}\n}}\n\
          rows\n",
-        call(&lister.choice, &lister.choice.binding.values(), None),
+        call(lister, &lister.binding.values(), None),
         steps(&told.items),
         fan.most,
     )

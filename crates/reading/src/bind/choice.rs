@@ -128,8 +128,9 @@ fn meant(question: &Question, parameter: &Parameter, choice: &Choice) -> Vec<Can
                 continue;
             }
             // What somebody does names a kind of thing less surely than the thing: "playing" is no play.
-            let is_done = word.lower.ends_with("ing");
-            let score = if present == needed { 0.7 } else { 0.4 } - if is_done { 0.05 } else { 0.0 };
+            let deed = if word.lower.ends_with("ing") { 0.05 } else { 0.0 };
+            let whole = if present == needed { 0.7 } else { 0.4 };
+            let score = whole - deed;
             let why = format!(
                 "{} is the `{}` of \"{}\"",
                 choice.value,
