@@ -76,6 +76,24 @@ impl Terms {
         self.0[from..].iter().take_while(|known| known.starts_with(head)).any(|known| is_family(known, term))
     }
 
+    /// How many terms both have.
+    #[must_use]
+    pub fn shared(&self, other: &Self) -> usize {
+        let (mut own, mut others) = (self.0.as_slice(), other.0.as_slice());
+        let mut shared = 0;
+        while let ([one, own_rest @ ..], [other, others_rest @ ..]) = (own, others) {
+            let order = one.cmp(other);
+            shared += usize::from(order.is_eq());
+            if order.is_le() {
+                own = own_rest;
+            }
+            if order.is_ge() {
+                others = others_rest;
+            }
+        }
+        shared
+    }
+
     /// The terms.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(String::as_str)

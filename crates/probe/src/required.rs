@@ -46,11 +46,13 @@ pub(crate) fn of(case: &Case<'_, '_>, learned: &Learned) -> Vec<Required> {
     let required = || case.whole.arguments.iter().filter(|argument| argument.is_required);
     let unfilled = case.whole.missing().count();
     let all = required().count();
+    let fan = (!case.choice.is_listed && all > 0)
+        .then(|| fit::fan::find(&case.desk.offer, case.question, case.choice))
+        .flatten();
     required()
         .map(|argument| {
-            let is_fanned = case.choice.is_listed
-                || fit::fan::find(&case.desk.offer, case.question, case.choice)
-                    .is_some_and(|fan| fan.argument == argument.name);
+            let is_fanned =
+                case.choice.is_listed || fan.as_ref().is_some_and(|fan| fan.argument == argument.name);
             let gives =
                 |chain: &&[Lookup<'_>]| chain.last().is_some_and(|last| last.argument == argument.name);
             let chain = case.chain.filter(|chain| argument.bound().is_none() && gives(chain));

@@ -95,12 +95,18 @@ pub(crate) fn hold(
     let degrees: Vec<Degrees> = subject
         .words
         .iter()
-        .map(|word| Degrees {
-            name: degree(word, &vocabulary.name),
-            description: degree(word, &vocabulary.description),
-            arguments: degree(word, &vocabulary.arguments).max(degree(word, &vocabulary.values)),
-            results: degree(word, &vocabulary.results),
-            related: related(word, &vocabulary.name).max(related(word, &vocabulary.description)),
+        .map(|word| {
+            let (name, description) = (degree(word, &vocabulary.name), degree(word, &vocabulary.description));
+            Degrees {
+                name,
+                description,
+                arguments: degree(word, &vocabulary.arguments).max(degree(word, &vocabulary.values)),
+                results: degree(word, &vocabulary.results),
+                related: related(word, &vocabulary.name)
+                    .max(related(word, &vocabulary.description))
+                    .max(name)
+                    .max(description),
+            }
         })
         .collect();
     let claims: Vec<&Range<usize>> = claims(binding).chain(searched).collect();
@@ -169,11 +175,10 @@ fn degree(word: &SubjectWord, terms: &Terms) -> f64 {
     (count(known) / count(word.terms.len().max(1))).max(kin)
 }
 
-/// How well a field knows a word or others of its field.
+/// How well a field knows others of a word's field.
 fn related(word: &SubjectWord, terms: &Terms) -> f64 {
-    let own = degree(word, terms);
     let known = word.related.iter().filter(|other| terms.has(other)).count();
-    own.max([0.0, 0.6, 0.8, 1.0][known.min(3)])
+    [0.0, 0.6, 0.8, 1.0][known.min(3)]
 }
 
 /// How surely the question says a term of a method.

@@ -40,6 +40,7 @@ mod vague;
 pub use coverage::Coverage;
 pub(crate) use literal::written_out;
 pub use parameter::{Facts, Parameters};
+pub(crate) use phrase::behind_prepositions;
 pub use role::Role;
 pub use standard::standard_codes;
 pub(crate) use standard::{converts_money, names_pair};

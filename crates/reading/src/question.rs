@@ -6,7 +6,7 @@ use std::ops::Range;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::bind::{converts_money, names_pair, written_out};
+use crate::bind::{behind_prepositions, converts_money, names_pair, written_out};
 use crate::form::{Form, Order};
 use crate::spans::{Kind, Span};
 use crate::time::{Moment, Window};
@@ -28,6 +28,8 @@ pub struct Question {
     pub spans: Vec<Span>,
     /// Its dates, windows and times of day, in order.
     pub moments: Vec<Moment>,
+    /// The phrases behind its prepositions that may name something, in order, in bytes.
+    pub(crate) phrases: Vec<Range<usize>>,
     /// Lists and objects that it writes out as JSON, and where.
     pub literals: Vec<(Value, Range<usize>)>,
     /// What kind of answer it wants.
@@ -58,7 +60,19 @@ impl Question {
         }
         let form = form::form(text, &words, &spans, &moments);
         let literals = written_out(text);
-        Self { text: text.to_owned(), now, words, idioms, spans, moments, literals, form }
+        let mut question = Self {
+            text: text.to_owned(),
+            now,
+            words,
+            idioms,
+            spans,
+            moments,
+            phrases: Vec::new(),
+            literals,
+            form,
+        };
+        question.phrases = behind_prepositions(&question);
+        question
     }
 
     /// The question without the names that only say who is asked: "on Acme" for a listing called Acme.
@@ -78,6 +92,7 @@ impl Question {
         for word in &mut question.words {
             word.is_stop |= ranges.iter().any(|range| spans::overlaps(range, &word.range));
         }
+        question.phrases = behind_prepositions(&question);
         Cow::Owned(question)
     }
 

@@ -71,7 +71,7 @@ const RIVALS_MAX: usize = 8;
 /// How alike two methods describe themselves, from 0 to 1.
 fn alike(one: &Held, other: &Held) -> f64 {
     let (one, other) = (&one.known.vocabulary.description, &other.known.vocabulary.description);
-    let shared = one.iter().filter(|term| other.has(term)).count();
+    let shared = one.shared(other);
     let all = one.iter().count() + other.iter().count() - shared;
     if all == 0 { 0.0 } else { count(shared) / count(all) }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde_json::{Map, Value};
 
 use super::parameter::{Bounds, Choice, Parameter, Parameters, Shape};
-use super::phrase::{self, Phrase};
+use super::phrase;
 use super::role::Role;
 use super::{Candidate, Family, Source, assign, choice, days, number, text};
 use crate::Question;
@@ -116,14 +116,14 @@ fn enumerations(question: &Question, item: &Parameter, parameters: &Parameters) 
     if item.role != Role::Name || !item.choices.is_empty() || !matches!(item.shape, Shape::Text(_)) {
         return Vec::new();
     }
-    let list = |phrase: Phrase| {
-        let nouns = enumerated(question, phrase.range.start);
+    let list = |phrase: &Range<usize>| {
+        let nouns = enumerated(question, phrase.start);
         let (first, last) = (nouns.first()?.start, nouns.last().filter(|_| nouns.len() > 1)?.end);
-        let score = text::phrased(question, item, &phrase)?.score + ENUMERATED;
+        let score = text::phrased(question, item, phrase)?.score + ENUMERATED;
         let values = nouns.iter().map(|noun| Value::from(&question.text[noun.clone()])).collect();
         Some(Candidate::said(values, score, first..last, Family::Text))
     };
-    phrase::phrases(question, parameters).into_iter().filter_map(list).collect()
+    phrase::phrases(question, parameters).filter_map(list).collect()
 }
 
 /// What it says for a list that nouns stand in a row.

@@ -8,16 +8,20 @@ use crate::Question;
 use crate::spans::{Kind, is_instruction, overlaps};
 use crate::words::Word;
 
-/// A phrase after a preposition.
-pub(super) struct Phrase {
-    pub(super) range: Range<usize>,
-}
-
 /// Words that a phrase has at most.
 const PHRASE_WORDS_MAX: usize = 4;
 
-/// The phrases after prepositions, up to the next one, in order; those that only repeat the method's words left out.
-pub(super) fn phrases(question: &Question, parameters: &Parameters) -> Vec<Phrase> {
+/// The phrases after prepositions that do not only repeat the method's words.
+pub(super) fn phrases<'a>(
+    question: &'a Question,
+    parameters: &'a Parameters,
+) -> impl Iterator<Item = &'a Range<usize>> {
+    let is_own = |word: &Word| !parameters.knows(&word.stem);
+    question.phrases.iter().filter(move |range| question.words_in(range).any(is_own))
+}
+
+/// The phrases after prepositions, up to the next one, in order, in bytes.
+pub(crate) fn behind_prepositions(question: &Question) -> Vec<Range<usize>> {
     let words = &question.words;
     let mut phrases = Vec::new();
     for at in 0..words.len() {
@@ -56,14 +60,13 @@ pub(super) fn phrases(question: &Question, parameters: &Parameters) -> Vec<Phras
                 matches!(span.kind, Kind::Name | Kind::Quoted | Kind::Ticker)
                     && overlaps(&span.range, &range())
             });
-        let is_own = end > first
+        let names = end > first
             && !is_named
             && !is_to_do(question, &words[at], &words[first..end], words.get(end))
             && !ends_in("ing", &words[first], question)
-            && (end > first + 1 || !IDIOMS.split(' ').any(|idiom| idiom == words[first].lower))
-            && words[first..end].iter().any(|word| !parameters.knows(&word.stem));
-        if is_own {
-            phrases.push(Phrase { range: range() });
+            && (end > first + 1 || !IDIOMS.split(' ').any(|idiom| idiom == words[first].lower));
+        if names {
+            phrases.push(range());
         }
     }
     phrases

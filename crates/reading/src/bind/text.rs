@@ -1,11 +1,13 @@
 //! Names, places, codes, paths and other texts.
 
+use std::ops::Range;
+
 use serde_json::Value;
 
 use super::code;
 use super::label;
 use super::parameter::{Parameter, Parameters};
-use super::phrase::{self, Phrase};
+use super::phrase;
 use super::place;
 use super::proximity::{direction, nearness};
 use super::role::Role;
@@ -73,9 +75,7 @@ fn named(question: &Question, parameter: &Parameter, parameters: &Parameters) ->
     }
     if matches!(parameter.role, Role::Place | Role::Name | Role::Symbol | Role::Country | Role::Path) {
         found.extend(
-            phrase::phrases(question, parameters)
-                .into_iter()
-                .filter_map(|phrase| phrased(question, parameter, &phrase)),
+            phrase::phrases(question, parameters).filter_map(|phrase| phrased(question, parameter, phrase)),
         );
     }
     if matches!(parameter.role, Role::Name | Role::Place | Role::Symbol) {
@@ -106,12 +106,12 @@ fn is_of_person(parameter: &Parameter) -> bool {
 }
 
 /// "weather in paris": a phrase in lower case after a preposition.
-pub(super) fn phrased(question: &Question, parameter: &Parameter, phrase: &Phrase) -> Option<Candidate> {
-    let text = &question.text[phrase.range.clone()];
-    let near = nearness(question, parameter, &phrase.range);
-    let preposition = topic::word_before(question, &phrase.range);
-    let mut score = 0.28 + 0.35 * near + direction(question, parameter, &phrase.range);
-    let first = question.words_in(&phrase.range).next();
+pub(super) fn phrased(question: &Question, parameter: &Parameter, range: &Range<usize>) -> Option<Candidate> {
+    let text = &question.text[range.clone()];
+    let near = nearness(question, parameter, range);
+    let preposition = topic::word_before(question, range);
+    let mut score = 0.28 + 0.35 * near + direction(question, parameter, range);
+    let first = question.words_in(range).next();
     if first.is_some_and(|word| standards::number_word(&word.lower).is_some()) {
         return None;
     }
@@ -134,7 +134,7 @@ pub(super) fn phrased(question: &Question, parameter: &Parameter, phrase: &Phras
             return None;
         }
         let upper = Value::from(text.to_uppercase());
-        return Some(Candidate::said(upper, score, phrase.range.clone(), Family::Text));
+        return Some(Candidate::said(upper, score, range.clone(), Family::Text));
     } else if parameter.role == Role::Name {
         if is_of_person(parameter) && is_below_names(question, text) {
             return None;
@@ -146,7 +146,7 @@ pub(super) fn phrased(question: &Question, parameter: &Parameter, phrase: &Phras
     } else if !matches!(preposition, "named" | "called") {
         return None;
     }
-    Some(Candidate::said(Value::from(text), score, phrase.range.clone(), Family::Text))
+    Some(Candidate::said(Value::from(text), score, range.clone(), Family::Text))
 }
 
 fn languages(question: &Question, parameter: &Parameter, parameters: &Parameters) -> Vec<Candidate> {
