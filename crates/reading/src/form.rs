@@ -6,7 +6,10 @@ use crate::spans::{Kind, Span};
 use crate::time::{Direction, Moment, Sense};
 use crate::words::{self, Word};
 
+mod aside;
 mod shape;
+
+pub(crate) use aside::asides;
 
 /// The form of a question.
 #[derive(Clone, Debug, PartialEq)]

@@ -30,6 +30,8 @@ pub struct Question {
     pub moments: Vec<Moment>,
     /// The phrases behind its prepositions that may name something, in order, in bytes.
     pub(crate) phrases: Vec<Range<usize>>,
+    /// What its sentences say beside what they ask, in order, in bytes.
+    pub(crate) asides: Vec<Range<usize>>,
     /// Lists and objects that it writes out as JSON, and where.
     pub literals: Vec<(Value, Range<usize>)>,
     /// What kind of answer it wants.
@@ -63,11 +65,12 @@ impl Question {
         let mut question = Self {
             text: text.to_owned(),
             now,
-            words,
             idioms,
             spans,
             moments,
             phrases: Vec::new(),
+            asides: form::asides(text, &words),
+            words,
             literals,
             form,
         };

@@ -162,12 +162,15 @@ fn from_name(question: &Question, range: Range<usize>, name: &Range<usize>) -> R
     start..range.end.max(name.end)
 }
 
-/// The longest stretch of content words from a word on, time left out; words that are `out` break it, but for names.
+/// The longest stretch of content words from a word on, time left out; words that are `out` break it, but for names. What a
+/// sentence only says beside what it asks comes last.
 fn content(question: &Question, from: usize, out: impl Fn(&Word) -> bool) -> Option<Range<usize>> {
     let words = &question.words;
-    let mut best: Option<(usize, Range<usize>)> = None;
+    let is_aside = |word: &Word| question.asides.iter().any(|aside| aside.contains(&word.range.start));
+    let mut best: Option<((bool, usize), Range<usize>)> = None;
     let mut at = from;
     while at < words.len() {
+        let is_asked = !is_aside(&words[at]);
         let mut end = at;
         let mut last_content = None;
         let mut count = 0;
@@ -178,7 +181,8 @@ fn content(question: &Question, from: usize, out: impl Fn(&Word) -> bool) -> Opt
             let joins =
                 matches!(word.lower.as_str(), "of" | "the" | "and" | "in" | "for" | "on" | "to" | "a");
             let is_break = end > at
-                && question.text[words[end - 1].range.end..word.range.start].contains(['.', '?', '!', ';']);
+                && question.text[words[end - 1].range.end..word.range.start].contains(['.', '?', '!', ';'])
+                || is_aside(word) == is_asked;
             if is_time || is_out || is_break || (word.is_stop && (!joins || last_content.is_none())) {
                 break;
             }
@@ -189,11 +193,11 @@ fn content(question: &Question, from: usize, out: impl Fn(&Word) -> bool) -> Opt
             end += 1;
         }
         if let Some(last) = last_content
-            && best.as_ref().is_none_or(|(most, _)| count > *most)
+            && best.as_ref().is_none_or(|(most, _)| (is_asked, count) > *most)
         {
-            best = Some((count, words[at].range.start..words[last].range.end));
+            best = Some(((is_asked, count), words[at].range.start..words[last].range.end));
         }
-        at = end.max(at) + 1;
+        at = end.max(at + 1);
     }
     best.map(|(_, range)| range)
 }

@@ -209,6 +209,17 @@ fn a_search_is_for_all_that_stands_with_the_name() {
 }
 
 #[test]
+fn a_search_is_for_what_is_asked_and_not_for_what_is_said_beside_it() {
+    let search = method("search_memes", "Searches memes by words.", strings(&["query"], &["query"]));
+    let text =
+        "Show me memes of grumpy cats that are known to bring immense joy and brighten up the darkest day";
+    assert_eq!(values(text, &search), json!({"query": "grumpy cats"}));
+    let text = "I need memes on tax season, ensuring that they suit a serious office newsletter audience";
+    assert_eq!(values(text, &search), json!({"query": "tax season"}));
+    assert_eq!(values("Some memes, please. Otters in hats!", &search), json!({"query": "Otters in hats"}));
+}
+
+#[test]
 fn an_address_is_no_code_and_a_holiday_no_country() {
     let schema = json!({"type": "object", "required": ["identifier", "verificationCode"], "properties": {
         "identifier": {"type": "string", "description": "The user's phone number or email address."},
