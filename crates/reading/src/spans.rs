@@ -142,6 +142,7 @@ mod tests {
         assert_eq!(read("a nice turkey from the west"), Vec::<String>::new());
         assert_eq!(read("It is Gate 34. However, it is shut"), ["Gate 34:Name", "34=34"]);
         assert_eq!(read("the talk of Dr. Smith"), ["Dr. Smith:Name"]);
+        assert_eq!(read("SEK 48,900 in Swiss francs"), ["SEK:Ticker", "48,900=48900", "Swiss francs:Name"]);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use jiff::{Timestamp, ToSpan, Unit};
 use crate::words::Word;
 
 mod date;
+mod holiday;
 mod length;
 mod phrase;
 mod weekday;
@@ -257,6 +258,29 @@ mod tests {
             read("two hours ago"),
             ["two hours ago = 2026-03-18T12:30:00Z..2026-03-18T12:30:00Z Past"]
         );
+    }
+
+    #[test]
+    fn holidays_quarters_and_days_from_today() {
+        for text in ["Christmas Day 2025", "weather on Christmas, 2025"] {
+            assert_eq!(
+                read(text),
+                [format!(
+                    "{} = 2025-12-25T00:00:00Z..2025-12-26T00:00:00Z Calendar",
+                    text.trim_start_matches("weather on ")
+                )]
+            );
+        }
+        assert_eq!(read("a Christmas film and a Halloween costume"), Vec::<String>::new());
+        assert_eq!(
+            read("three weeks from today"),
+            ["three weeks from today = 2026-04-08T00:00:00Z..2026-04-09T00:00:00Z Calendar"]
+        );
+        assert_eq!(
+            read("at the end of next quarter"),
+            ["next quarter = 2026-04-01T00:00:00Z..2026-07-01T00:00:00Z Calendar"]
+        );
+        assert_eq!(read("Q4 2025"), ["Q4 2025 = 2025-10-01T00:00:00Z..2026-01-01T00:00:00Z Calendar"]);
     }
 
     #[test]

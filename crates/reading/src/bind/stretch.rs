@@ -33,6 +33,9 @@ pub(super) fn spanned(
     // "Premier League" for `league`.
     let head = span.text.rsplit_once(' ').map(|(_, head)| words::stem(&head.to_lowercase()).into_owned());
     let says = |parameter: &Parameter| head.as_ref().is_some_and(|head| parameter.own.contains(head));
+    if parameter.role == Role::Place && standards::currency(&span.text).is_some() {
+        return None;
+    }
     if parameter.role == Role::Name && span.kind == Kind::Name && !says(parameter) {
         place::score_like_one(question, span, &mut near);
     }

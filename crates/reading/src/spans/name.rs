@@ -19,6 +19,7 @@ pub(super) fn names(text: &str, words: &[Word]) -> Vec<Span> {
             at += 1;
             continue;
         };
+        let last = last + usize::from(is_currency(text, words, at, last + 1));
         let range = words[at].range.start..words[last].range.end;
         let said = &text[range.clone()];
         if !(at == last && is_symbol(said)) {
@@ -27,6 +28,13 @@ pub(super) fn names(text: &str, words: &[Word]) -> Vec<Span> {
         at = last + 1;
     }
     spans
+}
+
+/// Whether a name and the word behind it are that of a currency: "Swiss francs".
+fn is_currency(text: &str, words: &[Word], first: usize, last: usize) -> bool {
+    words
+        .get(last)
+        .is_some_and(|last| standards::currency(&text[words[first].range.start..last.range.end]).is_some())
 }
 
 fn starts_name(text: &str, words: &[Word], at: usize) -> bool {
@@ -121,11 +129,13 @@ fn last_of(text: &str, words: &[Word], first: usize) -> usize {
     last
 }
 
-/// Whether a number counts what is written behind it: the tickets of "TOUR 4장", the dollars of "Ann 25 dollars".
+/// Whether a number counts what is written beside it: the tickets of "TOUR 4장", the dollars of "Ann 25 dollars" and "SEK 48".
 fn counts(text: &str, words: &[Word], number: usize) -> bool {
+    let is_code = |before: &Word| before.range.len() == 3 && standards::currency(&before.lower).is_some();
     let is_counted =
         |next: &Word| standards::currency(&next.lower).is_some() || named_unit(&next.lower).is_some();
     text[words[number].range.end..].starts_with(char::is_alphabetic)
+        || number.checked_sub(1).is_some_and(|before| is_code(&words[before]))
         || words.get(number + 1).is_some_and(is_counted)
 }
 

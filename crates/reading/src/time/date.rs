@@ -4,7 +4,7 @@ use jiff::civil::{self, Date};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan, Unit};
 
-use super::{Direction, Scan, Sense, Window};
+use super::{Direction, Scan, Sense, Window, holiday};
 
 /// The date or time of day that starts at the word `at`, and the word after it.
 pub(super) fn at(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
@@ -17,6 +17,7 @@ pub(super) fn at(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
         .or_else(|| month_first(scan, at))
         .or_else(|| day_first(scan, at))
         .or_else(|| day_of_month(scan, at))
+        .or_else(|| holiday::at(scan, at))
         .or_else(|| year(scan, at))
 }
 
@@ -298,7 +299,7 @@ fn next_after(scan: &Scan<'_>, at: usize, end: usize) -> usize {
     (at + 1..scan.words.len()).find(|&next| scan.words[next].range.start >= end).unwrap_or(scan.words.len())
 }
 
-fn date_of(year: i16, month: i16, day: i16) -> Option<Date> {
+pub(super) fn date_of(year: i16, month: i16, day: i16) -> Option<Date> {
     Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok()
 }
 
@@ -319,7 +320,7 @@ fn year_of(word: &str) -> Option<i16> {
     word.parse().ok().filter(|year| word.len() == 4 && (1900..=2100).contains(year))
 }
 
-fn year_after(scan: &Scan<'_>, at: usize) -> (usize, i16) {
+pub(super) fn year_after(scan: &Scan<'_>, at: usize) -> (usize, i16) {
     let skipped = if matches!(scan.word(at), "of" | "in") { at + 1 } else { at };
     let told = year_of(scan.word(skipped)).map(|year| (skipped + 1, year));
     told.unwrap_or_else(|| (at, only_year(scan).unwrap_or(scan.today.year())))

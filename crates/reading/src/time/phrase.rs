@@ -4,13 +4,14 @@ use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan, Unit};
 
 use super::length::{count_of, grain_word, length_of, named_unit, unit_of};
-use super::{Direction, Length, Moment, Scan, Sense, Window, weekday};
+use super::{Direction, Length, Moment, Scan, Sense, Window, date, weekday};
 use crate::words::Word;
 
 /// The phrase that starts at the word `at`, and the word after it.
 pub(super) fn at(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     present(scan, at)
         .or_else(|| weekday::at(scan, at))
+        .or_else(|| quarter(scan, at))
         .or_else(|| rolling(scan, at))
         .or_else(|| ago(scan, at))
         .or_else(|| near_day(scan, at))
@@ -43,9 +44,40 @@ fn rolling(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     rolled(scan, (at, next), length, direction)
 }
 
-/// "two hours ago", "3 days from now".
+/// "this quarter", "next quarter", "Q3 2025": three months of the calendar.
+fn quarter(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    let month = |quarter: i8| 3 * (quarter - 1) + 1;
+    let this = month((scan.today.month() + 2) / 3);
+    let of_year = |year: i16, month: i8| Date::new(year, month, 1).ok();
+    let (next, first) = match (scan.word(at), scan.word(at + 1)) {
+        ("this" | "current", "quarter") => (at + 2, of_year(scan.today.year(), this)?),
+        ("last" | "previous", "quarter") => {
+            (at + 2, of_year(scan.today.year(), this)?.checked_sub(3.months()).ok()?)
+        }
+        ("next" | "coming", "quarter") => {
+            (at + 2, of_year(scan.today.year(), this)?.checked_add(3.months()).ok()?)
+        }
+        (word @ ("q1" | "q2" | "q3" | "q4"), _) => {
+            let (next, year) = date::year_after(scan, at + 1);
+            (next, of_year(year, month(word[1..].parse().ok()?))?)
+        }
+        _ => return None,
+    };
+    Some((next, scan.calendar(at, next, first, first.checked_add(3.months()).ok()?)?))
+}
+
+/// "two hours ago", "3 days from now", "three weeks from today".
 fn ago(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let (next, length) = said_length(scan, at)?;
+    let days_on = match (scan.word(next), scan.word(next + 1)) {
+        ("from", "today") => Some(0),
+        ("from", "tomorrow") => Some(1),
+        _ => None,
+    };
+    if let Some(days) = days_on {
+        let day = scan.today.checked_add((length.in_units(Unit::Day) + days).days()).ok()?;
+        return scan.day(at, next + 2, day);
+    }
     let (next, instant, direction) = match (scan.word(next), scan.word(next + 1)) {
         ("ago", _) => (next + 1, length.before(scan.now)?, Direction::Past),
         ("from", "now") => (next + 2, length.after(scan.now)?, Direction::Future),
@@ -179,7 +211,15 @@ fn looks_ahead(scan: &Scan<'_>) -> bool {
     let is_ahead = |word: &Word| {
         matches!(
             word.lower.as_str(),
-            "will" | "likely" | "probable" | "odds" | "chance" | "chances" | "probability"
+            "will"
+                | "likely"
+                | "probable"
+                | "odds"
+                | "chance"
+                | "chances"
+                | "probability"
+                | "forecast"
+                | "weather"
         )
     };
     scan.words.iter().any(is_ahead)
