@@ -121,7 +121,13 @@ fn chosen_item(lookup: &Lookup<'_>, suffix: &str, items: &str) -> String {
         let searched: Vec<String> = lookup.searched.iter().map(|word| quoted(word)).collect();
         let _ = writeln!(text, "let searched = [{}];", searched.join(", "));
     }
-    let telling = if is_searched { "wanted + searched".to_owned() } else { format!("wanted{suffix}") };
+    // What has hardly a word of the name is something else, whatever it has of the words beside it.
+    let is_it = if is_first { "if hits * 2 < wanted.len() { continue; }\n    " } else { "" };
+    let beside = if is_searched {
+        "for word in searched {\n        if text.contains(word) { hits += 1; }\n    }\n    "
+    } else {
+        ""
+    };
     let tie = if is_first { String::new() } else { "        tied = false;\n".to_owned() };
     let tied = if is_first {
         String::new()
@@ -135,8 +141,8 @@ fn chosen_item(lookup: &Lookup<'_>, suffix: &str, items: &str) -> String {
          for item in {items} {{\n    \
              let text = to_lower(to_json(item));\n    \
              let hits = 0;\n    \
-             for word in {telling} {{\n        if text.contains(word) {{ hits += 1; }}\n    }}\n    \
-             if hits > most{suffix} {{\n        most{suffix} = hits;\n        chosen{suffix} = item;\n{tie}    }}{tied}\n}}\n",
+             for word in wanted{suffix} {{\n        if text.contains(word) {{ hits += 1; }}\n    }}\n    \
+             {is_it}{beside}if hits > most{suffix} {{\n        most{suffix} = hits;\n        chosen{suffix} = item;\n{tie}    }}{tied}\n}}\n",
     );
     let fails = if is_first {
         "most == 0".to_owned()

@@ -16,7 +16,11 @@ fn an_identifier_is_looked_up() {
     for item in found.events {
         let text = to_lower(to_json(item));
         let hits = 0;
-        for word in wanted + searched {
+        for word in wanted {
+            if text.contains(word) { hits += 1; }
+        }
+        if hits * 2 < wanted.len() { continue; }
+        for word in searched {
             if text.contains(word) { hits += 1; }
         }
         if hits > most {
@@ -58,6 +62,7 @@ fn an_identifier_is_looked_up_in_what_no_schema_tells() {
         for word in wanted {
             if text.contains(word) { hits += 1; }
         }
+        if hits * 2 < wanted.len() { continue; }
         if hits > most {
             most = hits;
             chosen = item;
