@@ -6,6 +6,7 @@ use llm::program_text::{key, literal, quoted, steps};
 use policy::Pages;
 use reading::Reading;
 use reading::time::length_of;
+use reading::words;
 use serde_json::{Map, Value};
 
 use super::gaps;
@@ -121,6 +122,44 @@ fn called(
         own.map(|(name, value)| format!("{}: {}", key(name), literal(value))).collect();
     pairs.extend(more.map(|more| format!("{}: {more}", key(argument))));
     format!("call_tool({}, #{{{}}})", quoted(&candidate.call_name()), pairs.join(", "))
+}
+
+/// The one call with a value as its method spells it, where the method's error lists one that differs by a slip: "`Sydny` is not
+/// covered; covered are London, Sydney".
+pub(super) fn respelled<'c>(
+    executed: &Executed,
+    mut candidates: impl Iterator<Item = &'c Candidate>,
+) -> Option<Mend> {
+    let [record] = executed.calls.as_slice() else { return None };
+    let fault = record.reply().as_ref().err().filter(|fault| fault.kind.is_of_the_call())?;
+    let candidate = candidates.find(|candidate| candidate.method_ref() == record.call().method)?;
+    let mut arguments = record.call().arguments.clone();
+    let (argument, said, meant) = arguments.iter().find_map(|(name, value)| {
+        let said = value.as_str()?;
+        Some((name.clone(), said.to_owned(), spelled(&fault.message, said)?))
+    })?;
+    let assumption = format!("\"{said}\" is read as {meant}, which `{}` knows", record.call().method.method);
+    arguments.insert(argument.clone(), Value::from(meant));
+    Some(Mend {
+        source: format!("{}\n", called(candidate, &arguments, ("", None))),
+        why: format!("`{argument}` is spelled otherwise there"),
+        assumption: Some(assumption),
+    })
+}
+
+/// The only part of an error that is what was said but for a slip.
+fn spelled(error: &str, said: &str) -> Option<String> {
+    let count = said.split_whitespace().count();
+    let lower = said.to_lowercase();
+    let ending = |part: &str| {
+        let words: Vec<&str> = part.split_whitespace().collect();
+        words[words.len().saturating_sub(count)..].join(" ")
+    };
+    let parts =
+        error.split(|sign: char| sign.is_ascii_punctuation() && !matches!(sign, '-' | '_')).map(ending);
+    let mut like = parts.filter(|part| words::is_slip(&part.to_lowercase(), &lower));
+    let first = like.next()?;
+    like.all(|other| other == first).then_some(first)
 }
 
 /// The one call with the next wider window, where the question names none and the method takes one.

@@ -247,24 +247,22 @@ impl<'a> Rounds<'a> {
     ) -> Result<(Option<Box<Planned>>, RepairOutcome, String), Failure> {
         let remedy = review.findings.iter().map(|finding| &finding.remedy);
         let remedy = remedy.into_iter().find(|remedy| self.may_help(remedy, planned, executed)).cloned();
-        Ok(match remedy {
-            Some(Remedy::Retry(positions)) => {
+        let mend = remedy.as_ref().and_then(|remedy| self.mend(remedy, planned, executed));
+        Ok(match (remedy, mend) {
+            (Some(Remedy::Retry(positions)), _) => {
                 self.journal = self.journal.without(|entry| positions.contains(&entry.call().position));
                 let again = Box::new(planned.once_more(self.attempts));
                 let summary = format!("{} failed call(s) are made once more", positions.len());
                 (Some(again), RepairOutcome::Attempted, summary)
             }
-            Some(remedy @ (Remedy::ReadOn | Remedy::Widen | Remedy::Gather)) => {
-                let mend = self.mend(&remedy, planned, executed);
-                let why = mend.as_ref().map(|mend| mend.why.clone()).unwrap_or_default();
-                let mended = mend.map(|mend| self.planner.mended(self.ahead(), planned, mend));
-                match mended {
-                    Some(Ok(mended)) => (Some(mended), RepairOutcome::Patched, why),
-                    Some(Err(refused)) => (None, RepairOutcome::ReplanFailed, refused.notes.join(" ")),
-                    None => (None, RepairOutcome::ReplanFailed, why),
+            (_, Some(mend)) => {
+                let why = mend.why.clone();
+                match self.planner.mended(self.ahead(), planned, mend) {
+                    Ok(mended) => (Some(mended), RepairOutcome::Patched, why),
+                    Err(refused) => (None, RepairOutcome::ReplanFailed, refused.notes.join(" ")),
                 }
             }
-            Some(Remedy::Rewrite | Remedy::OtherMethods | Remedy::Disclose) | None => {
+            (_, None) => {
                 let notes = review.notes_for_a_model();
                 let summary = notes.join(" ");
                 match self.planner.again(self.ahead(), planned, notes).await? {

@@ -94,7 +94,9 @@ impl Rounds<'_> {
     pub(super) fn may_help(&self, remedy: &Remedy, planned: &Planned, executed: &Executed) -> bool {
         match remedy {
             Remedy::Retry(_) => true,
-            Remedy::Rewrite => self.ports.model.asks(ModelStage::Plan),
+            Remedy::Rewrite => {
+                self.ports.model.asks(ModelStage::Plan) || self.mend(remedy, planned, executed).is_some()
+            }
             Remedy::ReadOn | Remedy::Widen | Remedy::Gather => self.mend(remedy, planned, executed).is_some(),
             Remedy::OtherMethods | Remedy::Disclose => false,
         }
@@ -108,7 +110,8 @@ impl Rounds<'_> {
             }
             Remedy::Widen => mend::widened(executed, planned.reading(), candidates),
             Remedy::Gather => self.gathered(planned, executed),
-            Remedy::Retry(_) | Remedy::Rewrite | Remedy::OtherMethods | Remedy::Disclose => None,
+            Remedy::Rewrite => mend::respelled(executed, candidates),
+            Remedy::Retry(_) | Remedy::OtherMethods | Remedy::Disclose => None,
         }
     }
 
