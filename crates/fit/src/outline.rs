@@ -87,6 +87,12 @@ impl Outline {
         self.leaves.iter().any(|leaf| leaf.kind == LeafKind::Time && leaf.is_in_rows)
     }
 
+    /// Whether it is known to have no number in it.
+    #[must_use]
+    pub fn has_no_number(&self) -> bool {
+        !self.leaves.is_empty() && !self.leaves.iter().any(|leaf| leaf.kind == LeafKind::Number)
+    }
+
     /// Whether a stem is among the words of its values.
     #[must_use]
     pub fn knows(&self, stem: &str) -> bool {

@@ -85,6 +85,11 @@ pub fn metadata(deep: Deep, lexicon: &Lexicon, knowledge: &Knowledge, policy: &P
     put_first(&mut ranked, Evidence::is_of_its_kind_before);
     put_first(&mut ranked, Evidence::is_found_by);
     put_first(&mut ranked, |it, best| question.form.asks_if_any && it.finds_before(best));
+    let open_min = policy.gate.open_argument_min;
+    let names_none = question.form.kind == FormKind::Single && question.form.entities.is_empty();
+    put_first(&mut ranked, |it, best| {
+        names_none && it.is_of_the_one_before(best, open_min, settle.rows_lead_min)
+    });
     let standings: Vec<Standing<'_>> = ranked.iter().map(Standing::from).collect();
     let situation = situation(&standings, &shape);
     verdict::settle(&mut ranked, &situation, Change::asked_by(&question.text), policy);
@@ -140,12 +145,20 @@ fn held(
     let earlier = (said.question_at > 0).then(|| Question::read(&said.text, asked_at));
     let mut subject = Subject::of(earlier.as_ref().unwrap_or(question), said.question_at, history, lexicon);
     let mut choices = choice::all(desk, question);
-    let whole = |choice: &Choice<'_>| match &earlier {
-        Some(earlier) => {
-            let asked = earlier.asked_of(&choice.candidate.listing.name);
-            Arc::new(bind::bind(&asked, &choice.known.parameters))
+    // What was said before may tell where "there" is.
+    let pointed_at = earlier.is_none().then(|| bind::place_pointed_at(question)).flatten();
+    let whole = |choice: &Choice<'_>| {
+        let binding = match &earlier {
+            Some(earlier) => {
+                let asked = earlier.asked_of(&choice.candidate.listing.name);
+                Arc::new(bind::bind(&asked, &choice.known.parameters))
+            }
+            None => Arc::clone(&choice.binding),
+        };
+        match pointed_at {
+            Some(said) => Arc::new(Binding::clone(&binding).with_places_open(said)),
+            None => binding,
         }
-        None => Arc::clone(&choice.binding),
     };
     let mut bindings: Vec<Arc<Binding>> = choices.iter().map(whole).collect();
     let mut chains: Vec<Option<Vec<Lookup<'_>>>> =

@@ -213,7 +213,7 @@ impl Subject {
                 is_when: whole.is_when(word),
             });
         }
-        let implied = whole.implied(question_at).into_iter().map(|stem| (stem, false));
+        let implied = whole.implied_from(question_at).into_iter().map(|stem| (stem, false));
         for (stem, is_guess) in implied.chain(whole.may_imply(question_at).map(|stem| (stem, true))) {
             let action = lexicon.action(&stem, &stem);
             let (kin, related) = (lexicon.kin(&stem), lexicon.related(&stem));

@@ -255,6 +255,21 @@ pub fn bind(question: &Question, parameters: &Parameters) -> Binding {
     Binding { arguments, coverage }
 }
 
+/// The word by which a question only points at a place: the "there" of "is it raining there".
+#[must_use]
+pub fn place_pointed_at(question: &Question) -> Option<&str> {
+    vague::place_pointed_at(question)
+}
+
+impl Binding {
+    /// The binding with its places left open, where nothing tells any and the question only points at one by this word.
+    #[must_use]
+    pub fn with_places_open(mut self, said: &str) -> Self {
+        vague::leave_places_open(said, &mut self.arguments);
+        self
+    }
+}
+
 /// Every value that a question names for one argument, best first: the two assets of a comparison, say.
 #[must_use]
 pub fn alternatives(question: &Question, parameters: &Parameters, argument: &str) -> Vec<Bound> {

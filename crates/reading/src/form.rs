@@ -41,6 +41,8 @@ pub struct Form {
     pub asks_if_any: bool,
     /// Whether it asks for a thing by each of its dimension: "liquidations per exchange".
     pub is_breakdown: bool,
+    /// Whether it asks how much of something there is.
+    pub asks_amount: bool,
 }
 
 /// What kind of answer a question wants.
@@ -89,7 +91,7 @@ impl Noun {
     #[must_use]
     pub fn is_among(&self, stems: &[String]) -> bool {
         const SAME: [&[&str]; 3] =
-            [&["exchang", "venu"], &["coin", "asset", "token"], &["stori", "headlin", "articl"]];
+            [&["exchang", "venu", "platform"], &["coin", "asset", "token"], &["stori", "headlin", "articl"]];
         let Some(head) = self.stems.last() else { return false };
         let same = SAME.into_iter().find(|same| same.contains(&head.as_str())).unwrap_or_default();
         stems.iter().any(|stem| stem == head || same.contains(&stem.as_str()))
@@ -158,6 +160,7 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
         wants_choice,
         asks_if_any,
         is_breakdown,
+        asks_amount: shape::asks_amount(words),
     }
 }
 

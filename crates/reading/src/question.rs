@@ -32,6 +32,8 @@ pub struct Question {
     pub(crate) phrases: Vec<Range<usize>>,
     /// What its sentences say beside what they ask, in order, in bytes.
     pub(crate) asides: Vec<Range<usize>>,
+    /// Stems of what it asks to be done without a word for it: "4 * 3", "$20 in yen", "EUR/USD".
+    pub implied: Vec<String>,
     /// Lists and objects that it writes out as JSON, and where.
     pub literals: Vec<(Value, Range<usize>)>,
     /// What kind of answer it wants.
@@ -69,12 +71,14 @@ impl Question {
             spans,
             moments,
             phrases: Vec::new(),
+            implied: Vec::new(),
             asides: form::asides(text, &words),
             words,
             literals,
             form,
         };
         question.phrases = behind_prepositions(&question);
+        question.implied = question.implied_from(0);
         question
     }
 
@@ -142,7 +146,7 @@ impl Question {
         let mut terms = words::terms(&text);
         terms.extend(form::implied_by_adjective(&self.words));
         terms.extend(self.idioms.iter().map(|(_, stem)| stem.clone()));
-        terms.extend(self.implied(0));
+        terms.extend(self.implied.iter().cloned());
         terms.extend(self.may_imply(0));
         let is_file = |span: &Span| matches!(span.kind, Kind::Path | Kind::File);
         if self.spans.iter().any(is_file) && !terms.iter().any(|term| term == FILE) {
@@ -151,9 +155,9 @@ impl Question {
         terms
     }
 
-    /// Stems of what is asked to be done without a word for it, from a byte of the text on: "4 * 3", "$20 in yen", "EUR/USD".
+    /// The same of what stands from a byte of its text on.
     #[must_use]
-    pub fn implied(&self, from: usize) -> Vec<String> {
+    pub fn implied_from(&self, from: usize) -> Vec<String> {
         let mut stems = form::implied_by_signs(&self.text[from..]);
         stems.extend(converts_money(self, from).then(|| words::stem("convert").into_owned()));
         stems.extend(names_pair(self, from).then(|| words::stem("rate").into_owned()));

@@ -98,9 +98,15 @@ const SLIP_BYTES_MIN: usize = 4;
 /// What one character more or less comes to.
 const CHARACTER_BYTES_MAX: usize = 4;
 
-/// A description without those of its later sentences that open with what it is not: "Returns no odds."
+/// A description without those of its later sentences that open with what it is not, "Returns no odds.", and without the names
+/// of other methods in it: "takes the `event_id` that `list_events` returns".
 #[must_use]
 pub fn affirmed(description: &str) -> String {
+    const VERBS: [&str; 8] = ["create_", "delete_", "find_", "get_", "list_", "search_", "set_", "update_"];
+    let is_method = |word: &&str| {
+        let name = word.trim_start_matches(|sign: char| !sign.is_alphanumeric());
+        VERBS.iter().any(|verb| name.starts_with(verb))
+    };
     let is_denial = |sentence: &&str| {
         let mut opening = sentence.split_whitespace().take(DENIAL_WORDS);
         opening.any(|word| {
@@ -113,7 +119,8 @@ pub fn affirmed(description: &str) -> String {
     let sentences = description.split_inclusive(['.', ';', '\n']).enumerate();
     sentences
         .filter(|(at, sentence)| *at == 0 || !is_denial(sentence))
-        .map(|(_, sentence)| sentence)
+        .flat_map(|(_, sentence)| sentence.split_inclusive(char::is_whitespace))
+        .filter(|word| !is_method(word))
         .collect()
 }
 
@@ -400,6 +407,10 @@ mod tests {
         assert_eq!(affirmed("Finds events. Returns no odds."), "Finds events.");
         assert_eq!(affirmed("Adds a note; does not overwrite one"), "Adds a note;");
         assert_eq!(affirmed("Never answers."), "Never answers.");
+        assert_eq!(
+            affirmed("Takes the `event_id` that list_events returns"),
+            "Takes the `event_id` that returns"
+        );
         assert_eq!(affirmed("Files that are not hidden"), "Files that are not hidden");
     }
 

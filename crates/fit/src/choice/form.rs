@@ -60,7 +60,8 @@ pub(super) fn fit(known: &Known, question: &Question, fans: impl FnOnce() -> Fan
         }
         FormKind::Single if question.form.is_breakdown && has_rows_of_dimension(known, question) => 1.0,
         FormKind::Single | FormKind::YesNo | FormKind::Comparison => {
-            if named(&["histori", "histor", "candl", "candlestick", "klin"]) { 0.2 } else { 0.6 }
+            let has_none = question.form.asks_amount && known.outline.has_no_number();
+            if has_none || named(&["histori", "histor", "candl", "candlestick", "klin"]) { 0.2 } else { 0.6 }
         }
     }
 }

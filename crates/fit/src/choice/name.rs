@@ -1,6 +1,7 @@
 //! How much of a method's name the question says.
 
 use reading::Question;
+use reading::time::Direction;
 
 use super::share;
 use crate::known::Known;
@@ -8,7 +9,12 @@ use crate::known::Known;
 /// How much of the method's name the question says, by itself or by what it gives to an argument of that name; the verbs
 /// that every name has do not count.
 pub(super) fn fit(known: &Known, question: &Question, says_argument: impl Fn(&str) -> bool) -> f64 {
-    let says = |stem: &str| question.words.iter().any(|word| word.stem == *stem) || says_argument(stem);
+    let is_of_now = question.window().is_none_or(|window| window.direction == Direction::Present);
+    let implied: &[String] = if is_of_now { &question.implied } else { &[] };
+    let says = |stem: &str| {
+        let mut said = question.words.iter().map(|word| &word.stem).chain(implied);
+        said.any(|said| said == stem) || says_argument(stem)
+    };
     let says_present = || PRESENT.iter().any(|stem| says(stem));
     let is_said = |stem: &&&String| says(stem) || PRESENT.contains(&stem.as_str()) && says_present();
     // Where no time is asked for, the present is meant.

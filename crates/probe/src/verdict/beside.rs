@@ -22,6 +22,11 @@ pub(super) fn whole_of(part: &Evidence, others: &[Evidence]) -> Option<usize> {
         .map(|(place, _)| place)
 }
 
+/// How much more of a question the name and the own words of a method tell, at the least, that is named better.
+const NAMED_LEAD_MIN: f64 = 0.5;
+/// The share of what another method knows of a question that it knows at the least.
+const KNOWN_SHARE_MIN: f64 = 0.8;
+
 impl Evidence {
     /// Whether the question says as much of another method as of this one, and all that it says.
     pub(super) fn is_even_with(&self, other: &Self, rule: &Direct) -> bool {
@@ -147,6 +152,28 @@ impl Evidence {
     /// Whether it would go before a method for another time than that of which the question speaks.
     pub(crate) fn has_tense_of(&self, other: &Self) -> bool {
         self.has_tense_before(other) && self.knows_topic() && self.knows_as_much_as(other)
+    }
+
+    /// Whether it tells of one thing and only lacks which, where another method of its listing tells of many whatever is asked:
+    /// "what's the price" asks for no list of the prices that moved most, nor "the basis of the instrument" for all instruments.
+    pub(crate) fn is_of_the_one_before(&self, other: &Self, open_min: f64, form_lead_min: f64) -> bool {
+        let own = |it: &Self, name| value_of(&it.signals, name);
+        let tells_anyway = other.open.is_empty() && !other.binding.arguments.iter().any(Argument::is_said);
+        let tells_name = |it: &Self| own(it, "topic_name") + own(it, "topic_own");
+        let is_named_no_worse = own(other, "says_definite") > 0.0
+            && other.fit.name < SAYS_ALL_MIN
+            && self.fit.name >= other.fit.name
+            && self.knows_as_much_as(other);
+        let form_lead = self.fit.form - other.fit.form;
+        let is_named_better = (form_lead >= form_lead_min
+            || tells_name(self) >= tells_name(other) + NAMED_LEAD_MIN)
+            && own(self, "topic_any") >= own(other, "topic_any") * KNOWN_SHARE_MIN;
+        tells_anyway
+            && self.is_of_listing(other)
+            && (is_named_no_worse || is_named_better)
+            && form_lead >= 0.0
+            && self.lacks_value(open_min)
+            && !self.open.iter().any(|open| open.role == Role::Search)
     }
 
     /// Whether it takes all that the question names, and knows and accounts for as much of it as another method of its listing.

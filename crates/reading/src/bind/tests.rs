@@ -379,7 +379,7 @@ fn a_pair_of_currencies_asks_for_its_rate_however_it_is_written() {
     );
     for text in ["GBPUSD", "GBP/USD"] {
         assert_eq!(values(text, &rate), json!({"base": "GBP", "quote": "USD"}), "{text}");
-        assert_eq!(question(text).implied(0), ["rate"], "{text}");
+        assert_eq!(question(text).implied, ["rate"], "{text}");
     }
-    assert!(question("Convert 5 GBP/USD").implied(0).is_empty());
+    assert!(question("Convert 5 GBP/USD").implied.is_empty());
 }

@@ -1,12 +1,12 @@
 //! What a question says that there is and does not say which: "a specific exchange", "a different file", "to my friend",
-//! "some shares".
+//! "some shares"; and a place that it only points at: "the weather there".
 
 use std::ops::Range;
 
-use super::Bound;
 use super::parameter::{Parameter, Shape};
 use super::proximity::direction;
 use super::role::Role;
+use super::{Argument, Bound, State};
 use crate::Question;
 use crate::spans::{Kind, Span};
 use crate::standards;
@@ -172,6 +172,58 @@ fn is_certain(before: &str, word: &str) -> bool {
         && matches!(word, "certain" | "specific" | "particular" | "special")
         || matches!((before, word), ("a", "different"))
 }
+
+/// The word by which a question only points at a place: "is it raining there", "near me".
+pub(super) fn place_pointed_at(question: &Question) -> Option<&str> {
+    let words = &question.words;
+    let points = |(at, pair): (usize, &[Word])| {
+        is_place((&pair[0].lower, &pair[1].lower), words.get(at + 2)).then(|| pair[1].range.clone())
+    };
+    words.windows(2).enumerate().find_map(points).map(|said| &question.text[said])
+}
+
+/// Leaves the places open where a question only points at one by this word, and nothing tells any.
+pub(super) fn leave_places_open(said: &str, arguments: &mut [Argument]) {
+    let is_place =
+        |it: &Argument| matches!(it.role, Role::Place | Role::Zone | Role::Country | Role::CountryCode);
+    let is_told =
+        |it: &Argument| it.is_said() && it.bound().is_some_and(|bound| bound.confidence >= SURE_PLACE_MIN);
+    if arguments.iter().any(|it| is_place(it) && is_told(it)) {
+        return;
+    }
+    for argument in arguments.iter_mut().filter(|it| is_place(it)) {
+        let why = format!("the question says \"{said}\", and not where that is");
+        argument.state = State::Unfilled { why, refused: None };
+        argument.is_required = true;
+        argument.is_left_open = true;
+    }
+}
+
+/// How sure a place is at the least that "there" may stand for.
+const SURE_PLACE_MIN: f64 = 0.5;
+
+/// Whether two words say where without a name: "it there", "raining here", "near me", "our way". Something that is there, "is
+/// there", and who is greeted, "hi there", is at no place.
+fn is_place(pair: (&str, &str), next: Option<&Word>) -> bool {
+    const BESIDE: [&str; 15] = [
+        "is", "are", "was", "were", "will", "be", "been", "has", "have", "s", "out", "hi", "hello", "hey",
+        "any",
+    ];
+    let is_beside = |lower: &str| BESIDE.contains(&lower);
+    match pair {
+        (before, "there" | "here") => !is_beside(before) && !next.is_some_and(|next| is_beside(&next.lower)),
+        ("near" | "around", "me" | "us") => true,
+        ("where", "i") => {
+            next.is_some_and(|next| matches!(next.lower.as_str(), "am" | "m" | "live" | "stay" | "work"))
+        }
+        ("my" | "our", of_us) => NEIGHBOURHOODS.contains(&of_us),
+        _ => false,
+    }
+}
+
+/// Words for where somebody is.
+const NEIGHBOURHOODS: [&str; 8] =
+    ["area", "city", "location", "neighborhood", "neighbourhood", "region", "town", "way"];
 
 /// Whether a parameter takes a sum of money.
 fn is_of_sum(parameter: &Parameter) -> bool {

@@ -292,6 +292,11 @@ pub(super) fn is_count(words: &[Word]) -> bool {
     })
 }
 
+/// "How much flowed into exchanges".
+pub(super) fn asks_amount(words: &[Word]) -> bool {
+    words.windows(2).any(|pair| pair[0].lower == "how" && pair[1].lower == "much")
+}
+
 pub(super) fn is_list(words: &[Word]) -> bool {
     words.iter().enumerate().any(|(at, word)| match word.lower.as_str() {
         "list" => at < 4 && !matches!(lower(words, 0), "which" | "what"),

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{method, question, values};
-use crate::bind::{Parameters, State, bind};
+use crate::bind::{Parameters, State, bind, place_pointed_at};
 
 fn strings(required: &[&str], names: &[&str]) -> Value {
     let properties: serde_json::Map<String, Value> =
@@ -118,6 +118,37 @@ fn somebody_who_is_only_told_by_what_they_are_is_asked_for() {
         "Send a note to my cousin.\nU2",
     ] {
         assert!(!left_open(text, &send, "receiver_id"), "{text}");
+    }
+}
+
+#[test]
+fn a_place_that_is_only_pointed_at_is_asked_for() {
+    let schema = json!({"type": "object", "properties": {
+        "city": {"type": "string", "default": "London", "description": "Name of the city."}}});
+    let weather = method("get_weather", "The weather in a city.", schema);
+    let left_open = |text: &str| {
+        let question = question(text);
+        let binding = bind(&question, &Parameters::of(&weather));
+        place_pointed_at(&question)
+            .is_some_and(|said| binding.with_places_open(said).argument("city").unwrap().is_left_open)
+    };
+    for text in [
+        "is it raining there?",
+        "weather here",
+        "Will it rain where I am?",
+        "storms in our area",
+        "rain near me",
+    ] {
+        assert!(left_open(text), "{text}");
+    }
+    for text in [
+        "Is there rain?",
+        "hi there, weather please",
+        "Rain in the town where I was born",
+        "I fly to Rome on Friday. Does it rain there?",
+        "what's the weather",
+    ] {
+        assert!(!left_open(text), "{text}");
     }
 }
 
