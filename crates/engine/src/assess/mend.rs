@@ -147,17 +147,15 @@ pub(super) fn respelled<'c>(
     })
 }
 
-/// The only part of an error that is what was said but for a slip.
+/// The only words of an error, as many as were said, that are what was said but for a slip.
 fn spelled(error: &str, said: &str) -> Option<String> {
-    let count = said.split_whitespace().count();
-    let lower = said.to_lowercase();
-    let ending = |part: &str| {
+    let (count, lower) = (said.split_whitespace().count().max(1), said.to_lowercase());
+    let parts = error.split(|sign: char| sign.is_ascii_punctuation() && !matches!(sign, '-' | '_'));
+    let runs = parts.flat_map(|part| {
         let words: Vec<&str> = part.split_whitespace().collect();
-        words[words.len().saturating_sub(count)..].join(" ")
-    };
-    let parts =
-        error.split(|sign: char| sign.is_ascii_punctuation() && !matches!(sign, '-' | '_')).map(ending);
-    let mut like = parts.filter(|part| words::is_slip(&part.to_lowercase(), &lower));
+        words.windows(count).map(|run| run.join(" ")).collect::<Vec<_>>()
+    });
+    let mut like = runs.filter(|run| words::is_slip(&run.to_lowercase(), &lower));
     let first = like.next()?;
     like.all(|other| other == first).then_some(first)
 }
