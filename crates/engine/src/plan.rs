@@ -79,6 +79,8 @@ pub(crate) struct Mend {
     pub(crate) why: String,
     /// What to disclose of it.
     pub(crate) assumption: Option<String>,
+    /// What the question names and the program now spells otherwise: as said, and as meant.
+    pub(crate) respelled: Option<(String, String)>,
 }
 
 impl Planner<'_> {
@@ -178,12 +180,12 @@ impl Planner<'_> {
     ) -> Result<Box<Planned>, RefusedProgram> {
         let mut assumptions = planned.assumptions.clone();
         assumptions.extend(mend.assumption);
-        let text = PlannedText {
-            source: mend.source,
-            primary: planned.primary.clone(),
-            reading: planned.reading.clone(),
-            assumptions,
-        };
+        let mut reading = planned.reading.clone();
+        if let Some((said, meant)) = &mend.respelled {
+            reading.entities.iter_mut().for_each(|entity| *entity = entity.replace(said, meant));
+        }
+        let text =
+            PlannedText { source: mend.source, primary: planned.primary.clone(), reading, assumptions };
         self.verify(text, round, Revision::Patch(mend.why))
     }
 

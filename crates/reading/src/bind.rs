@@ -45,6 +45,7 @@ pub use role::Role;
 pub use standard::standard_codes;
 pub(crate) use standard::{converts_money, names_pair};
 pub use topic::is_request;
+pub use vague::place_pointed_at;
 
 /// What a question gives to the arguments of one method.
 #[derive(Clone, Debug, PartialEq)]
@@ -142,6 +143,13 @@ impl Source {
 }
 
 impl Binding {
+    /// The binding with its places left open, where nothing tells any and the question only points at one by this word.
+    #[must_use]
+    pub fn with_places_open(mut self, said: &str) -> Self {
+        vague::leave_places_open(said, &mut self.arguments);
+        self
+    }
+
     /// The required arguments that stay open.
     pub fn missing(&self) -> impl Iterator<Item = &Argument> {
         self.arguments.iter().filter(|argument| argument.is_required && argument.bound().is_none())
@@ -253,21 +261,6 @@ pub fn bind(question: &Question, parameters: &Parameters) -> Binding {
     let arguments = assign::arguments(question, parameters);
     let coverage = coverage::coverage(question, parameters, &arguments);
     Binding { arguments, coverage }
-}
-
-/// The word by which a question only points at a place: the "there" of "is it raining there".
-#[must_use]
-pub fn place_pointed_at(question: &Question) -> Option<&str> {
-    vague::place_pointed_at(question)
-}
-
-impl Binding {
-    /// The binding with its places left open, where nothing tells any and the question only points at one by this word.
-    #[must_use]
-    pub fn with_places_open(mut self, said: &str) -> Self {
-        vague::leave_places_open(said, &mut self.arguments);
-        self
-    }
 }
 
 /// Every value that a question names for one argument, best first: the two assets of a comparison, say.

@@ -93,11 +93,8 @@ pub(super) fn uncovered_entities(executed: &Executed, reading: &Reading) -> Vec<
             executed.delivered().map(|(_, delivered)| delivered.value.to_string()).collect();
         (executed.value.to_string() + &looked_up).to_lowercase()
     });
-    // What was told as its method spells it is covered.
-    let is_respelled =
-        |word: &str| words::words(executed.told()).iter().any(|it| words::is_slip(&it.lower, word));
     // "EUR/USD" is covered by a base of EUR and a quote of USD.
-    let holds = |word: &str| executed.told().contains(word) || given.contains(word) || is_respelled(word);
+    let holds = |word: &str| executed.told().contains(word) || given.contains(word);
     let is_missing = |entity: &&String| !words::words(entity).iter().all(|word| holds(&word.lower));
     let missing = reading.entities.iter().filter(is_missing);
     missing

@@ -53,7 +53,7 @@ pub(super) fn read_on<'c>(
     );
     let why =
         format!("`{}` has more pages, and the question is about all of them", record.call().method.method);
-    Some(Mend { source, why, assumption: None })
+    Some(Mend { source, why, assumption: None, respelled: None })
 }
 
 /// How a collection goes on.
@@ -128,23 +128,37 @@ fn called(
 /// covered; covered are London, Sydney".
 pub(super) fn respelled<'c>(
     executed: &Executed,
-    mut candidates: impl Iterator<Item = &'c Candidate>,
+    candidates: impl Iterator<Item = &'c Candidate>,
 ) -> Option<Mend> {
-    let [record] = executed.calls.as_slice() else { return None };
+    let (record, candidate) = only_call(executed, candidates)?;
     let fault = record.reply().as_ref().err().filter(|fault| fault.kind.is_of_the_call())?;
-    let candidate = candidates.find(|candidate| candidate.method_ref() == record.call().method)?;
-    let mut arguments = record.call().arguments.clone();
-    let (argument, said, meant) = arguments.iter().find_map(|(name, value)| {
+    let (argument, said, meant) = record.call().arguments.iter().find_map(|(name, value)| {
         let said = value.as_str()?;
-        Some((name.clone(), said.to_owned(), spelled(&fault.message, said)?))
+        Some((name, said, spelled(&fault.message, said)?))
     })?;
-    let assumption = format!("\"{said}\" is read as {meant}, which `{}` knows", record.call().method.method);
-    arguments.insert(argument.clone(), Value::from(meant));
+    let method = &record.call().method.method;
     Some(Mend {
-        source: format!("{}\n", called(candidate, &arguments, ("", None))),
+        source: called_with(candidate, record, (argument, &meant)),
         why: format!("`{argument}` is spelled otherwise there"),
-        assumption: Some(assumption),
+        assumption: Some(format!("\"{said}\" is read as {meant}, which `{method}` knows")),
+        respelled: Some((said.to_owned(), meant)),
     })
+}
+
+/// The one call that was made, and its method.
+fn only_call<'e, 'c>(
+    executed: &'e Executed,
+    mut candidates: impl Iterator<Item = &'c Candidate>,
+) -> Option<(&'e CallRecord, &'c Candidate)> {
+    let [record] = executed.calls.as_slice() else { return None };
+    Some((record, candidates.find(|candidate| candidate.method_ref() == record.call().method)?))
+}
+
+/// A program of the same call with another value for one argument.
+fn called_with(candidate: &Candidate, record: &CallRecord, (argument, value): (&str, &str)) -> String {
+    let mut arguments = record.call().arguments.clone();
+    arguments.insert(argument.to_owned(), Value::from(value));
+    format!("{}\n", called(candidate, &arguments, ("", None)))
 }
 
 /// The only words of an error, as many as were said, that are what was said but for a slip.
@@ -164,23 +178,21 @@ fn spelled(error: &str, said: &str) -> Option<String> {
 pub(super) fn widened<'c>(
     executed: &Executed,
     reading: &Reading,
-    mut candidates: impl Iterator<Item = &'c Candidate>,
+    candidates: impl Iterator<Item = &'c Candidate>,
 ) -> Option<Mend> {
-    let [record] = executed.calls.as_slice() else { return None };
     if reading.window.is_some() || !reading.parts.is_empty() {
         return None;
     }
-    let candidate = candidates.find(|candidate| candidate.method_ref() == record.call().method)?;
+    let (record, candidate) = only_call(executed, candidates)?;
     let taken = candidate.method.input_schema.get("properties")?.as_object()?;
     let (argument, now, wider) = taken.iter().find_map(|(name, schema)| {
         let now = record.call().arguments.get(name).or_else(|| schema.get("default"))?.as_str()?;
         Some((name, now, next_wider(schema, now)?))
     })?;
-    let mut arguments = record.call().arguments.clone();
-    arguments.insert(argument.clone(), Value::from(wider));
     let why = format!("nothing was found within `{argument}` {now}");
     Some(Mend {
-        source: format!("{}\n", called(candidate, &arguments, ("", None))),
+        source: called_with(candidate, record, (argument, wider)),
+        respelled: None,
         assumption: Some(format!(
             "`{argument}` was widened from {now} to {wider}, because nothing was found in it"
         )),

@@ -174,7 +174,8 @@ fn is_certain(before: &str, word: &str) -> bool {
 }
 
 /// The word by which a question only points at a place: "is it raining there", "near me".
-pub(super) fn place_pointed_at(question: &Question) -> Option<&str> {
+#[must_use]
+pub fn place_pointed_at(question: &Question) -> Option<&str> {
     let words = &question.words;
     let points = |(at, pair): (usize, &[Word])| {
         is_place((&pair[0].lower, &pair[1].lower), words.get(at + 2)).then(|| pair[1].range.clone())
@@ -184,14 +185,14 @@ pub(super) fn place_pointed_at(question: &Question) -> Option<&str> {
 
 /// Leaves the places open where a question only points at one by this word, and nothing tells any.
 pub(super) fn leave_places_open(said: &str, arguments: &mut [Argument]) {
-    let is_place =
+    let takes_place =
         |it: &Argument| matches!(it.role, Role::Place | Role::Zone | Role::Country | Role::CountryCode);
     let is_told =
         |it: &Argument| it.is_said() && it.bound().is_some_and(|bound| bound.confidence >= SURE_PLACE_MIN);
-    if arguments.iter().any(|it| is_place(it) && is_told(it)) {
+    if arguments.iter().any(|it| takes_place(it) && is_told(it)) {
         return;
     }
-    for argument in arguments.iter_mut().filter(|it| is_place(it)) {
+    for argument in arguments.iter_mut().filter(|it| takes_place(it)) {
         let why = format!("the question says \"{said}\", and not where that is");
         argument.state = State::Unfilled { why, refused: None };
         argument.is_required = true;

@@ -47,19 +47,14 @@ fn rolling(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
 /// "this quarter", "next quarter", "Q3 2025": three months of the calendar.
 fn quarter(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let month = |quarter: i8| 3 * (quarter - 1) + 1;
-    let this = month((scan.today.month() + 2) / 3);
-    let of_year = |year: i16, month: i8| Date::new(year, month, 1).ok();
+    let this = Date::new(scan.today.year(), month((scan.today.month() + 2) / 3), 1).ok()?;
     let (next, first) = match (scan.word(at), scan.word(at + 1)) {
-        ("this" | "current", "quarter") => (at + 2, of_year(scan.today.year(), this)?),
-        ("last" | "previous", "quarter") => {
-            (at + 2, of_year(scan.today.year(), this)?.checked_sub(3.months()).ok()?)
-        }
-        ("next" | "coming", "quarter") => {
-            (at + 2, of_year(scan.today.year(), this)?.checked_add(3.months()).ok()?)
-        }
+        ("this" | "current", "quarter") => (at + 2, this),
+        ("last" | "previous", "quarter") => (at + 2, this.checked_sub(3.months()).ok()?),
+        ("next" | "coming", "quarter") => (at + 2, this.checked_add(3.months()).ok()?),
         (word @ ("q1" | "q2" | "q3" | "q4"), _) => {
             let (next, year) = date::year_after(scan, at + 1);
-            (next, of_year(year, month(word[1..].parse().ok()?))?)
+            (next, Date::new(year, month(word[1..].parse().ok()?), 1).ok()?)
         }
         _ => return None,
     };

@@ -126,6 +126,7 @@ impl Rounds<'_> {
         let source = playbook::program(playbook, methods, &missing, market, Some(source))?;
         let words: Vec<String> = missing.iter().map(|kind| kind.word().replace('_', " ")).collect();
         Some(Mend {
+            respelled: None,
             source,
             why: format!("the question asks for {}, and nothing gives it yet", words.join(", ")),
             assumption: None,
