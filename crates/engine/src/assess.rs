@@ -10,6 +10,7 @@ use domain::{Delivered, Evidence, GapCode, MethodRef, ResponseShape, Severity};
 use gate::{Assumption, Cleared, Miss};
 use jiff::Timestamp;
 use policy::{AnswerModels, Policy};
+use program::Cause;
 use reading::Reading;
 use serde_json::Value;
 
@@ -66,7 +67,7 @@ enum Worth {
 
 fn worth(executed: &Executed) -> Worth {
     let has_data = |(_, delivered): (_, &Delivered)| !gaps::is_empty(&delivered.value);
-    if executed.delivered().next().is_none() {
+    if executed.delivered().next().is_none() || gave_up(executed).is_some() {
         Worth::Nothing
     } else if executed.fault.is_some() {
         if executed.delivered().any(has_data) { Worth::Pieces } else { Worth::Nothing }
@@ -75,6 +76,11 @@ fn worth(executed: &Executed) -> Worth {
     } else {
         Worth::Data
     }
+}
+
+/// What a program said that gave up: what its calls gave is not what it looked for.
+fn gave_up(executed: &Executed) -> Option<&str> {
+    if let Some(Cause::GaveUp { message }) = &executed.fault { Some(message) } else { None }
 }
 
 fn conclude(cleared: Cleared, ended: Ended, at: Timestamp, policy: &Policy) -> Attempt {
@@ -149,13 +155,20 @@ fn completion(gaps: &[domain::Gap]) -> Completion {
     }
 }
 
-/// Every method that was tried failed: an honest miss, with what each said.
+/// Every method that was tried failed, or gave nothing that was looked for: an honest miss, with what each said.
 fn unreachable(executed: &Executed, question: &str) -> Miss {
     let mut missing: Vec<String> = executed
         .faults()
         .map(|(record, _)| format!("selected_tools_unreachable_or_failing:{}", record.listing_name))
         .collect();
     missing.dedup();
+    if let (true, Some(words)) = (missing.is_empty(), gave_up(executed)) {
+        return Miss::new(
+            format!("The tools do not know what the question asks for: {words}."),
+            vec![words.to_owned()],
+            question,
+        );
+    }
     let said = gaps::shortfalls(executed).join(" ");
     Miss::new(format!("The tools that could answer this question gave no data. {said}"), missing, question)
 }

@@ -8,7 +8,7 @@ use domain::{Call, CallFault, Delivered, FaultKind, Position, Reply, Usd};
 use futures::future;
 use mcp::Tools;
 use policy::Budgets;
-use program::{Cancellation, Entry, Fault, Finished, Journal, Origin, Ready, Step};
+use program::{Cancellation, Cause, Entry, Fault, Finished, Journal, Origin, Ready, Step};
 use serde_json::{Map, Value};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
@@ -28,7 +28,7 @@ pub struct Executed {
     /// Every call that the program asked for, in the order in which they were made.
     pub calls: Vec<CallRecord>,
     /// What ended the program early.
-    pub fault: Option<String>,
+    pub fault: Option<Cause>,
     origins: Vec<Origin>,
     told: OnceLock<String>,
 }
@@ -43,7 +43,7 @@ pub struct CallRecord {
 }
 
 impl Executed {
-    fn new(calls: Vec<CallRecord>, ended: Result<(Value, Vec<Origin>), String>) -> Self {
+    fn new(calls: Vec<CallRecord>, ended: Result<(Value, Vec<Origin>), Cause>) -> Self {
         let (value, origins, fault) = match ended {
             Ok((value, origins)) => (value, origins, None),
             Err(fault) => (Value::Null, Vec::new(), Some(fault)),
@@ -178,7 +178,7 @@ async fn waves(
                 let Fault { cause, journal, asked, usage } = *fault;
                 caller.ended(usage.passes, usage.operations, Some(cause.to_string()));
                 let calls = caller.records(&journal, &asked);
-                return Ok((Executed::new(calls, Err(cause.to_string())), journal));
+                return Ok((Executed::new(calls, Err(cause)), journal));
             }
         };
     }

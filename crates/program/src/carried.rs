@@ -68,9 +68,11 @@ impl Fault {
         let is_of_machine = match &self.cause {
             Cause::Limit { limit } => OF_MACHINE.contains(limit),
             Cause::Interpreter { .. } => true,
-            Cause::CallFailed { .. } | Cause::Script { .. } | Cause::NoJson { .. } | Cause::Cancelled => {
-                false
-            }
+            Cause::CallFailed { .. }
+            | Cause::Script { .. }
+            | Cause::GaveUp { .. }
+            | Cause::NoJson { .. }
+            | Cause::Cancelled => false,
         };
         let Usage { operations, wall, memory_bytes_peak, .. } = self.usage;
         let report = is_of_machine.then(|| ReportMessage {

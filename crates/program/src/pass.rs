@@ -223,6 +223,9 @@ impl Cause {
                 if let Some(entry) = failed_entry(thrown, journal) {
                     return Ok(Self::of_entry(entry));
                 }
+                if let Ok(words) = thrown.as_immutable_string_ref() {
+                    return Ok(Self::GaveUp { message: words.to_string() });
+                }
             }
             _ => {}
         }
@@ -247,10 +250,6 @@ fn thrown_message(error: &EvalAltResult) -> Option<String> {
         inner = source;
     }
     let EvalAltResult::ErrorRuntime(thrown, _) = inner else { return None };
-    // What a program throws in its own words needs none of the interpreter's around them.
-    if let Ok(words) = thrown.as_immutable_string_ref() {
-        return Some(words.to_string());
-    }
     let map = thrown.as_map_ref().ok()?;
     Some(map.get("message")?.to_string())
 }

@@ -172,6 +172,12 @@ pub enum Cause {
         /// The column, from one.
         column: Option<usize>,
     },
+    /// It gave up, in its own words: `throw "..."`.
+    #[error("{message}")]
+    GaveUp {
+        /// The words.
+        message: String,
+    },
     /// Its value holds something that JSON cannot.
     #[error("{path}: {message}")]
     NoJson {

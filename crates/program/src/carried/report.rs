@@ -29,6 +29,7 @@ pub(super) enum EndedMessage {
     CallFailed { position: String },
     Limit { limit: String },
     Script { message: String, line: Option<usize>, column: Option<usize> },
+    GaveUp { message: String },
     NoJson { path: String, message: String },
     Cancelled,
     Interpreter { message: String },
@@ -56,6 +57,7 @@ impl EndedMessage {
             Cause::CallFailed { position, .. } => Self::CallFailed { position: position.to_string() },
             Cause::Limit { limit } => Self::Limit { limit: limit.to_owned() },
             Cause::Script { message, line, column } => Self::Script { message, line, column },
+            Cause::GaveUp { message } => Self::GaveUp { message },
             Cause::NoJson { path, message } => Self::NoJson { path, message },
             Cause::Cancelled => Self::Cancelled,
             Cause::Interpreter { message } => Self::Interpreter { message },
@@ -83,6 +85,7 @@ impl EndedMessage {
                 Ended::Failed(Cause::limit(known.ok_or(Garbled("there is no such limit"))?))
             }
             Self::Script { message, line, column } => Ended::Failed(Cause::Script { message, line, column }),
+            Self::GaveUp { message } => Ended::Failed(Cause::GaveUp { message }),
             Self::NoJson { path, message } => Ended::Failed(Cause::NoJson { path, message }),
             Self::Cancelled => Ended::Failed(Cause::Cancelled),
             Self::Interpreter { message } => Ended::Failed(Cause::Interpreter { message }),

@@ -172,6 +172,19 @@ fn a_program_may_catch_a_failed_call() {
 }
 
 #[test]
+fn a_program_may_give_up_in_its_own_words() {
+    let price = r#"call_tool("market.price", #{symbol: "BTC"}).price"#;
+    for text in [
+        format!(r#"if {price} > 0 {{ throw "no price is that low"; }}"#),
+        format!(r#"fn low(price) {{ if price > 0 {{ throw "no price is that low"; }} }} low({price})"#),
+    ] {
+        let fault = fail(&text);
+        assert_eq!(fault.cause, Cause::GaveUp { message: "no price is that low".to_owned() }, "{text}");
+        assert_eq!(fault.journal.entries().len(), 1);
+    }
+}
+
+#[test]
 fn one_failure_of_a_fan_out_does_not_lose_the_others() {
     let (finished, waves) = finish(
         r#"

@@ -25,6 +25,7 @@ async fn ending(text: &str, programs: &Programs) -> (String, String) {
             Cause::Limit { limit } => ("limit".to_owned(), limit.to_owned()),
             Cause::Script { message, .. } => ("script".to_owned(), message),
             cause @ (Cause::CallFailed { .. }
+            | Cause::GaveUp { .. }
             | Cause::NoJson { .. }
             | Cause::Cancelled
             | Cause::Interpreter { .. }) => ("other".to_owned(), cause.to_string()),
