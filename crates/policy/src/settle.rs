@@ -32,6 +32,10 @@ pub struct Settle {
     pub near_fit_min: f64,
     /// By how much better its result must fit a ranking for a method to go before a best one of its listing.
     pub rows_lead_min: f64,
+    /// How much more of a question the name and the own words of a method tell, for it to be named better than another one.
+    pub named_lead_min: f64,
+    /// The share of what another method knows of a question that a method named better knows at the least.
+    pub known_share_min: f64,
     /// How likely a filled argument must be the caller's to give for its value to be doubted.
     pub doubt_min: f64,
     /// Methods that are just what the question says.
@@ -118,6 +122,8 @@ impl Settle {
             ("settle.part_behind", self.part_behind),
             ("settle.near_fit_min", self.near_fit_min),
             ("settle.rows_lead_min", self.rows_lead_min),
+            ("settle.named_lead_min", self.named_lead_min),
+            ("settle.known_share_min", self.known_share_min),
             ("settle.doubt_min", self.doubt_min),
             ("settle.direct.asks_max", self.direct.asks_max),
             ("settle.direct.grounding_min", self.direct.grounding_min),

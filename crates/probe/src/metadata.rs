@@ -87,9 +87,7 @@ pub fn metadata(deep: Deep, lexicon: &Lexicon, knowledge: &Knowledge, policy: &P
     put_first(&mut ranked, |it, best| question.form.asks_if_any && it.finds_before(best));
     let open_min = policy.gate.open_argument_min;
     let names_none = question.form.kind == FormKind::Single && question.form.entities.is_empty();
-    put_first(&mut ranked, |it, best| {
-        names_none && it.is_of_the_one_before(best, open_min, settle.rows_lead_min)
-    });
+    put_first(&mut ranked, |it, best| names_none && it.is_of_the_one_before(best, open_min, settle));
     let standings: Vec<Standing<'_>> = ranked.iter().map(Standing::from).collect();
     let situation = situation(&standings, &shape);
     verdict::settle(&mut ranked, &situation, Change::asked_by(&question.text), policy);

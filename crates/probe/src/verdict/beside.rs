@@ -22,11 +22,6 @@ pub(super) fn whole_of(part: &Evidence, others: &[Evidence]) -> Option<usize> {
         .map(|(place, _)| place)
 }
 
-/// How much more of a question the name and the own words of a method tell, at the least, that is named better.
-const NAMED_LEAD_MIN: f64 = 0.5;
-/// The share of what another method knows of a question that it knows at the least.
-const KNOWN_SHARE_MIN: f64 = 0.8;
-
 impl Evidence {
     /// Whether the question says as much of another method as of this one, and all that it says.
     pub(super) fn is_even_with(&self, other: &Self, rule: &Direct) -> bool {
@@ -156,7 +151,7 @@ impl Evidence {
 
     /// Whether it tells of one thing and only lacks which, where another method of its listing tells of many whatever is asked:
     /// "what's the price" asks for no list of the prices that moved most, nor "the basis of the instrument" for all instruments.
-    pub(crate) fn is_of_the_one_before(&self, other: &Self, open_min: f64, form_lead_min: f64) -> bool {
+    pub(crate) fn is_of_the_one_before(&self, other: &Self, open_min: f64, rules: &Settle) -> bool {
         let own = |it: &Self, name| value_of(&it.signals, name);
         let tells_anyway = other.open.is_empty() && !other.binding.arguments.iter().any(Argument::is_said);
         let tells_name = |it: &Self| own(it, "topic_name") + own(it, "topic_own");
@@ -165,9 +160,9 @@ impl Evidence {
             && self.fit.name >= other.fit.name
             && self.knows_as_much_as(other);
         let form_lead = self.fit.form - other.fit.form;
-        let is_named_better = (form_lead >= form_lead_min
-            || tells_name(self) >= tells_name(other) + NAMED_LEAD_MIN)
-            && own(self, "topic_any") >= own(other, "topic_any") * KNOWN_SHARE_MIN;
+        let is_named_better = (form_lead >= rules.rows_lead_min
+            || tells_name(self) >= tells_name(other) + rules.named_lead_min)
+            && own(self, "topic_any") >= own(other, "topic_any") * rules.known_share_min;
         tells_anyway
             && self.is_of_listing(other)
             && (is_named_no_worse || is_named_better)

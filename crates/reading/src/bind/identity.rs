@@ -29,7 +29,10 @@ fn is_edition(question: &Question, parameter: &Parameter, span: &Span) -> bool {
 /// Whether a number says how many or how much, and is nobody's number: "150 shares", "greater than 20", and not "order 12 ships".
 pub(super) fn is_quantity(question: &Question, parameter: &Parameter, span: &Span) -> bool {
     let before = question.words_before(&span.range).last();
-    let is_labelled = before.is_some_and(|word| parameter.own.contains(&word.stem));
+    // A comma ends a label: "market, 10 levels" tells no market.
+    let is_labelled = before.is_some_and(|word| {
+        parameter.own.contains(&word.stem) && !question.text[word.range.end..span.range.start].contains(',')
+    });
     if is_labelled || !matches!(span.kind, Kind::Number(_)) {
         return false;
     }

@@ -1,5 +1,6 @@
 //! Capitalised names, and places that people write in lower case.
 
+use super::number::code_before;
 use super::{Kind, Span};
 use crate::standards;
 use crate::time::{named_unit, zone_of};
@@ -131,11 +132,10 @@ fn last_of(text: &str, words: &[Word], first: usize) -> usize {
 
 /// Whether a number counts what is written beside it: the tickets of "TOUR 4장", the dollars of "Ann 25 dollars" and "SEK 48".
 fn counts(text: &str, words: &[Word], number: usize) -> bool {
-    let is_code = |before: &Word| before.range.len() == 3 && standards::currency(&before.lower).is_some();
     let is_counted =
         |next: &Word| standards::currency(&next.lower).is_some() || named_unit(&next.lower).is_some();
     text[words[number].range.end..].starts_with(char::is_alphabetic)
-        || number.checked_sub(1).is_some_and(|before| is_code(&words[before]))
+        || code_before(&text[..words[number].range.start]).is_some()
         || words.get(number + 1).is_some_and(is_counted)
 }
 

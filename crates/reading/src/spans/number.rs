@@ -106,7 +106,7 @@ fn dress(text: &str, words: &[Word], (start, end): (&mut usize, &mut usize), amo
 }
 
 /// The currency whose code stands before a number, in capitals: "SEK 48,900".
-fn code_before(before: &str) -> Option<&'static str> {
+pub(super) fn code_before(before: &str) -> Option<&'static str> {
     let code = before.strip_suffix(' ')?.rsplit(|c: char| !c.is_alphanumeric()).next()?;
     let is_code = code.len() == CODE_LENGTH && code.bytes().all(|it| it.is_ascii_uppercase());
     standards::currency(code).filter(|_| is_code)

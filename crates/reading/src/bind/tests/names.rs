@@ -201,6 +201,7 @@ fn no_identifier_is_a_quantity_or_the_askers_own() {
     let get = method("get_order", "Gets an order.", strings(&["order_id"], &["order_id"]));
     assert_eq!(values("Get the order of 150 shares", &get), json!({}));
     assert_eq!(values("Get each order greater than 20", &get), json!({}));
+    assert_eq!(values("Get the last order, 150 shares", &get), json!({}));
     assert_eq!(values("Get order 12446", &get), json!({"order_id": "12446"}));
     assert_eq!(values("Get what was ordered at the World Cup 2026", &get), json!({}));
     assert_eq!(values("Get order 2026", &get), json!({"order_id": "2026"}));
