@@ -18,6 +18,7 @@ use crate::evidence;
 use crate::execute::Executed;
 use crate::failure::Failure;
 use crate::outcome::{Action, Answer, Completion};
+use crate::plan::Planned;
 use crate::ports::Ports;
 use crate::run::Run;
 use rounds::{Best, Ended, Rounds};
@@ -65,9 +66,9 @@ enum Worth {
     Data,
 }
 
-fn worth(executed: &Executed) -> Worth {
+fn worth(planned: &Planned, executed: &Executed) -> Worth {
     let has_data = |(_, delivered): (_, &Delivered)| !gaps::is_empty(&delivered.value);
-    if executed.delivered().next().is_none() || gave_up(executed).is_some() {
+    if executed.delivered().next().is_none() || gave_up(planned, executed).is_some() {
         Worth::Nothing
     } else if executed.fault.is_some() {
         if executed.delivered().any(has_data) { Worth::Pieces } else { Worth::Nothing }
@@ -78,9 +79,12 @@ fn worth(executed: &Executed) -> Worth {
     }
 }
 
-/// What a program said that gave up: what its calls gave is not what it looked for.
-fn gave_up(executed: &Executed) -> Option<&str> {
-    if let Some(Cause::GaveUp { message }) = &executed.fault { Some(message) } else { None }
+/// What a program said that gave up before the method that was to answer was called: what its look-ups gave is not what they
+/// looked for.
+fn gave_up<'e>(planned: &Planned, executed: &'e Executed) -> Option<&'e str> {
+    let Some(Cause::GaveUp { message }) = &executed.fault else { return None };
+    let is_answered = executed.delivered().any(|(record, _)| record.call().method == *planned.primary());
+    (!is_answered).then_some(message)
 }
 
 fn conclude(cleared: Cleared, ended: Ended, at: Timestamp, policy: &Policy) -> Attempt {
@@ -91,8 +95,8 @@ fn conclude(cleared: Cleared, ended: Ended, at: Timestamp, policy: &Policy) -> A
     let question = selected.query.text;
     let Ended { best, miss, actions, playbook, is_circular, is_out_of_time } = ended;
     let Best { planned, executed, open } = match (best, miss) {
-        (Some(best), _) if worth(&best.executed) > Worth::Nothing => best,
-        (Some(best), _) => return Attempt::Missed(unreachable(&best.executed, &question)),
+        (Some(best), _) if worth(&best.planned, &best.executed) > Worth::Nothing => best,
+        (Some(best), _) => return Attempt::Missed(unreachable(&best, &question)),
         (None, Some(miss)) => return Attempt::Missed(miss),
         (None, None) => return Attempt::Missed(unplannable(&question, "no plan was made")),
     };
@@ -156,13 +160,14 @@ fn completion(gaps: &[domain::Gap]) -> Completion {
 }
 
 /// Every method that was tried failed, or gave nothing that was looked for: an honest miss, with what each said.
-fn unreachable(executed: &Executed, question: &str) -> Miss {
+fn unreachable(best: &Best, question: &str) -> Miss {
+    let executed = &best.executed;
     let mut missing: Vec<String> = executed
         .faults()
         .map(|(record, _)| format!("selected_tools_unreachable_or_failing:{}", record.listing_name))
         .collect();
     missing.dedup();
-    if let (true, Some(words)) = (missing.is_empty(), gave_up(executed)) {
+    if let (true, Some(words)) = (missing.is_empty(), gave_up(&best.planned, executed)) {
         return Miss::new(
             format!("The tools do not know what the question asks for: {words}."),
             vec![words.to_owned()],

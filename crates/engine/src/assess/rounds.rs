@@ -303,7 +303,7 @@ impl<'a> Rounds<'a> {
 
     /// Nothing more can be done with these methods: what there is will do, if there is anything.
     fn others_or_enough(&mut self, found: Best) -> Next {
-        if worth(&found.executed) < Worth::Data && !self.ended.is_circular {
+        if worth(&found.planned, &found.executed) < Worth::Data && !self.ended.is_circular {
             return self.others(found);
         }
         self.keep(found);
@@ -313,7 +313,7 @@ impl<'a> Rounds<'a> {
     /// Keeps the better of two results, first of all the fuller one, then the one that nobody misses anything in; of the
     /// same methods the later one is the better one of equals.
     fn keep(&mut self, found: Best) {
-        let rank = |best: &Best| (worth(&best.executed), best.open.is_empty());
+        let rank = |best: &Best| (worth(&best.planned, &best.executed), best.open.is_empty());
         let is_better = self.ended.best.as_ref().is_none_or(|kept| {
             let (new, old) = (rank(&found), rank(kept));
             new > old || (new == old && kept.planned.primary() == found.planned.primary())

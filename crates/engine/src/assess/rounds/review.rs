@@ -35,7 +35,7 @@ impl Rounds<'_> {
             findings.extend(checks::evidence_lacking(&self.lacking(book, executed)));
         }
         let helps = |finding: &Finding| self.may_help(&finding.remedy, planned, executed);
-        let verdict = match worth(executed) {
+        let verdict = match worth(planned, executed) {
             _ if findings.iter().any(helps) => Verdict::RetrySameTools,
             Worth::Data => Verdict::Complete,
             Worth::Pieces | Worth::Empty | Worth::Nothing => Verdict::NeedsDifferentTools,
