@@ -42,7 +42,7 @@ pub enum Reason {
     ComplexIntent,
     /// The methods say too little of themselves to be taken at their word, or to be told apart.
     MetadataQualityDeep,
-    /// The best method needs so much, or so much that is not said, that its schema has to guide.
+    /// The best method needs so much, or what is not said, or does not take the time that is named: its schema has to guide.
     SchemaGuidedDeep,
     /// It asks for one thing, of methods that are well described.
     SimpleLookup,
@@ -98,8 +98,8 @@ fn reason_to_look(selected: &Selected, auto: &AutoLane) -> Option<Reason> {
     ];
     let told = reasons.into_iter().find(|(holds, _)| *holds).map(|(_, reason)| reason);
     // Reading the question costs more than all of these.
-    let lacks = || best.is_some_and(|best| lacks_argument(best, selected));
-    told.or_else(|| lacks().then_some(Reason::SchemaGuidedDeep))
+    let is_no_match = || best.is_some_and(|best| is_no_match(best, selected));
+    told.or_else(|| is_no_match().then_some(Reason::SchemaGuidedDeep))
 }
 
 fn is_listed(lines: &[String], word: &str) -> bool {
@@ -110,11 +110,12 @@ fn required_arguments(candidate: &Candidate) -> usize {
     candidate.method.input_schema["required"].as_array().map_or(0, Vec::len)
 }
 
-/// Whether the question leaves open what the method needs.
-fn lacks_argument(candidate: &Candidate, selected: &Selected) -> bool {
+/// Whether the question leaves open what the method needs, or names a time that it does not take.
+fn is_no_match(candidate: &Candidate, selected: &Selected) -> bool {
     let question = Question::read(&selected.query.text, selected.asked_at);
     let question = question.asked_of(&candidate.listing.name);
-    bind(&question, &Parameters::of(&candidate.method)).missing().next().is_some()
+    let binding = bind(&question, &Parameters::of(&candidate.method));
+    binding.missing().next().is_some() || binding.unplaced_times(&question).next().is_some()
 }
 
 /// The share of the methods that say what they do and what they give; 0 where there are none.
@@ -267,6 +268,8 @@ mod tests {
         let plain = || vec![method(&["asset"], true)];
         assert_eq!(auto("What is the price of BTC?", plain()), ("fast", Reason::SimpleLookup));
         assert_eq!(auto("What is the price?", plain()), ("deep", Reason::SchemaGuidedDeep));
+        let then = "What was the price of BTC yesterday?";
+        assert_eq!(auto(then, plain()), ("deep", Reason::SchemaGuidedDeep));
         assert_eq!(auto("Give me all prices of BTC", plain()), ("deep", Reason::FullDataIntent));
         let several = "What is the price of BTC, and what is the weather in Rome?";
         assert_eq!(auto(several, plain()), ("deep", Reason::ComplexIntent));
