@@ -27,6 +27,12 @@ pub fn is_of_future(stem: &str) -> bool {
     matches!(stem, "forecast" | "predict" | "upcom")
 }
 
+/// Whether a stem of a method's name says that it tells how something went, point by point.
+#[must_use]
+pub fn is_of_course(stem: &str) -> bool {
+    matches!(stem, "histori" | "histor" | "trend" | "timeseri" | "candl" | "candlestick" | "klin" | "chart")
+}
+
 /// Something that a question says about time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moment {
@@ -76,6 +82,14 @@ pub struct Window {
 }
 
 impl Window {
+    /// Whether it was over by the moment of asking: a day or a stretch that ended before today, or an instant before today.
+    #[must_use]
+    pub fn is_over(&self, now: Timestamp) -> bool {
+        let is_instant = self.start == self.end && self.direction == Direction::Past;
+        let is_named = self.direction == Direction::Calendar || is_instant;
+        is_named && self.last_day() < now.to_zoned(TimeZone::UTC).date()
+    }
+
     /// The first day.
     #[must_use]
     pub fn first_day(&self) -> civil::Date {

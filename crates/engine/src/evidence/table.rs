@@ -3,9 +3,11 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
+use jiff::Timestamp;
+use jiff::civil::Date;
 use reading::Reading;
 use reading::form::{FormKind, Order};
-use reading::time::Direction;
+use reading::time::{Direction, Window};
 use serde_json::Value;
 
 use super::columns;
@@ -72,7 +74,7 @@ pub(crate) fn shape(
     };
     let all = rows.len();
     focus(&mut rows, reading, executed);
-    on_day(&mut rows, reading);
+    of_time(&mut rows, reading);
     let wants_rows = matches!(reading.form.kind, FormKind::List | FormKind::Which | FormKind::Count);
     let is_listed = rows.first().and_then(|row| row.first()).is_some_and(|cell| cell.path.contains('['));
     if rows.len() > 1 || rows.len() == 1 && (all > 1 || is_listed) && wants_rows {
@@ -116,16 +118,20 @@ fn focus(rows: &mut Vec<Vec<Cell>>, reading: &Reading, executed: &Executed) {
     }
 }
 
-/// Keeps the rows of the day that the question names, where some are of it.
-fn on_day(rows: &mut Vec<Vec<Cell>>, reading: &Reading) {
-    let Some(window) = reading.window.as_ref().filter(|window| window.direction == Direction::Calendar)
-    else {
-        return;
+/// Keeps the rows of the time that the question names, where some are of it: of its days, or of a length up to now.
+fn of_time(rows: &mut Vec<Vec<Cell>>, reading: &Reading) {
+    let is_past = |window: &&Window| matches!(window.direction, Direction::Calendar | Direction::Past);
+    let Some(window) = reading.window.as_ref().filter(is_past) else { return };
+    let is_length = window.direction == Direction::Past && window.start < window.end;
+    let is_of_time = |cell: &Cell| {
+        let text = cell.value.as_str()?;
+        if let (true, Ok(at)) = (is_length, text.parse::<Timestamp>()) {
+            return Some(window.start <= at);
+        }
+        let day = text.get(..10)?.parse::<Date>().ok()?;
+        Some(window.first_day() <= day && day <= window.last_day())
     };
-    let day = |cell: &Cell| cell.value.as_str()?.get(..10)?.parse::<jiff::civil::Date>().ok();
-    let is_within = |row: &[Cell]| {
-        row.iter().filter_map(day).any(|day| window.first_day() <= day && day <= window.last_day())
-    };
+    let is_within = |row: &[Cell]| row.iter().filter_map(is_of_time).any(|is_of_time| is_of_time);
     if rows.iter().any(|row| is_within(row)) {
         rows.retain(|row| is_within(row));
     }

@@ -2,6 +2,7 @@
 
 use reading::Question;
 use reading::form::FormKind;
+use reading::time::is_of_course;
 
 use super::{Choice, can_fan};
 use crate::known::Known;
@@ -35,7 +36,7 @@ pub(super) fn fit(known: &Known, question: &Question, fans: impl FnOnce() -> Fan
     let name = &known.name;
     let named = |stems: &[&str]| name.iter().any(|stem| stems.contains(&stem.as_str()));
     let is_series = known.outline.has_series() && !known.outline.arrays.is_empty()
-        || named(&["histori", "histor", "trend", "timeseri", "candl", "candlestick", "klin", "chart"]);
+        || name.iter().any(|stem| is_of_course(stem));
     let has_rows = !known.outline.arrays.is_empty()
         || named(&["list", "search", "all", "top", "rank", "screen", "scan"]);
     match question.form.kind {

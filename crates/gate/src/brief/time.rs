@@ -1,6 +1,5 @@
 //! A time that a question names and of which no method at hand tells.
 
-use jiff::tz::TimeZone;
 use policy::Gate;
 use probe::Interpretation;
 use reading::Question;
@@ -15,15 +14,13 @@ pub(super) fn untold(question: &Question, pool: &[Interpretation], policy: &Gate
     let first = &pool.first()?.evidence;
     let moment = first.binding.unplaced_times(question).find(|moment| is_elsewhen(question, moment))?;
     let is_untold = near.iter().all(|reading| reading.evidence.is_for_another_time());
-    let is_told_farther = pool.iter().any(|reading| reading.evidence.is_for_its_time());
+    let is_told_farther = pool.iter().any(|reading| reading.evidence.is_for_its_time(first));
     (is_untold && !is_told_farther).then(|| question.text[moment.range.clone()].to_owned())
 }
 
 /// Whether a moment is wholly over or yet to come: a length of time up to now is neither.
 fn is_elsewhen(question: &Question, moment: &Moment) -> bool {
-    let today = question.now.to_zoned(TimeZone::UTC).date();
     moment.window().is_some_and(|window| {
-        let is_over = window.direction == Direction::Calendar && window.last_day() < today;
-        is_over || window.start > question.now || window.direction == Direction::Future
+        window.is_over(question.now) || window.start > question.now || window.direction == Direction::Future
     })
 }

@@ -200,6 +200,9 @@ fn asked_for(brief: &SynthesisBrief<'_>) -> Option<(String, &'static str)> {
     let is_simple = !rest.contains([',', ';', '?', '.'])
         && !rest.to_lowercase().contains(" and ")
         && rest.to_lowercase().starts_with("the ");
+    // What no method was asked of is not said of its result.
+    let is_unasked = |when: &str| !brief.reading.open.is_empty() && rest.contains(when);
+    let is_simple = is_simple && !brief.reading.window.as_ref().is_some_and(|it| is_unasked(&it.text));
     is_simple.then(|| (layout::sentence(rest).trim_end_matches('.').to_owned(), verb))
 }
 

@@ -70,7 +70,7 @@ fn of_question(question: &Question) -> Option<Tense> {
     let named = question.window().map(|window| {
         if window.start > question.now || window.direction == Direction::Future {
             Tense::Future
-        } else if window.end <= question.now && window.end > window.start {
+        } else if window.end <= question.now && (window.end > window.start || window.is_over(question.now)) {
             Tense::Past
         } else {
             Tense::Present

@@ -82,10 +82,15 @@ impl Evidence {
         self.fit.unplaced_time > 0.0 && is_tied && !takes_days(&self.known.parameters)
     }
 
-    /// Whether it is for the time of which the question speaks, and knows a word of what it is about.
+    /// Whether it is for the time of which the question speaks, and reaches it, and knows as much of what that is about as
+    /// another method does.
     #[must_use]
-    pub fn is_for_its_time(&self) -> bool {
-        value_of(&self.signals, "tense") > 0.0 && !self.is_foreign
+    pub fn is_for_its_time(&self, other: &Self) -> bool {
+        let own = |it: &Self, name| value_of(&it.signals, name);
+        own(self, "tense") > 0.0
+            && own(self, "topic_any") >= own(other, "topic_any")
+            && !self.is_foreign
+            && !self.is_for_another_time()
     }
 
     fn has_tense_before(&self, other: &Self) -> bool {

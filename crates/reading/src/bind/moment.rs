@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::instant::{self, CLOCKS, MONTHS, epoch, instant_text, written};
 use super::number::number;
-use super::parameter::{Bounds, Choice, Parameter};
+use super::parameter::{Bounds, Choice, Parameter, Told};
 use super::proximity::{direction, nearness};
 use super::role::Role;
 use super::{Candidate, Family, Source, days};
@@ -124,9 +124,16 @@ pub(super) fn numbers(question: &Question, parameter: &Parameter, bounds: Bounds
                 matches!(window.grain, Unit::Month | Unit::Day).then(|| i64::from(window.first_day().month()))
             }
             (Sense::Window(window), Role::Length(unit)) => {
-                let is_over =
-                    parameter.looks_ahead && window.start < question.now && window.end <= question.now;
-                if is_over { None } else { reach(question, window, unit) }
+                let is_over = parameter.told == Told::ToCome
+                    && window.start < question.now
+                    && window.end <= question.now;
+                if is_over {
+                    None
+                } else if is_in_course(question, parameter, window) {
+                    length_back(question, window).map(|length| length.in_units(unit))
+                } else {
+                    reach(question, window, unit)
+                }
             }
             (Sense::Grain(length), Role::Length(unit)) => Some(length.in_units(unit)),
             (Sense::Window(window), Role::Window) => length_from_now(question, parameter, window)
@@ -164,13 +171,18 @@ pub(super) fn choices(question: &Question, parameter: &Parameter) -> Vec<Candida
             (Sense::Window(_) | Sense::Grain(_) | Sense::Clock(_), _) => None,
         };
         let Some(wanted) = wanted else { continue };
-        let lengths =
-            parameter.choices.iter().filter_map(|choice| Some((choice, choice_length(parameter, choice)?)));
+        // A day that is over lies within what reaches back to it, and within nothing shorter.
+        let is_back = moment.window().is_some_and(|window| is_in_course(question, parameter, window));
+        let lengths = parameter
+            .choices
+            .iter()
+            .filter_map(|choice| Some((choice, choice_length(parameter, choice)?)))
+            .filter(|(_, length)| !is_back || length.seconds() >= wanted.seconds());
         if let Some((choice, length)) = nearest(lengths, wanted) {
             let said = &question.text[moment.range.clone()];
-            let note = (length.seconds() != wanted.seconds()).then(|| {
-                format!("\"{said}\" is taken as {}, the nearest `{}`", shown(choice), parameter.name)
-            });
+            let how = if is_back { "looked for within" } else { "taken as" };
+            let note = (length.seconds() != wanted.seconds())
+                .then(|| format!("\"{said}\" is {how} {}, the nearest `{}`", shown(choice), parameter.name));
             let score = if note.is_none() { 0.9 } else { 0.65 };
             found.push(dated(choice.value.clone(), score, &moment.range, note));
         }
@@ -309,13 +321,27 @@ fn window_length(window: &Window) -> Option<Length> {
     })
 }
 
+/// Whether a time that is over is one of the points that a method gives, which counts back from now.
+fn is_in_course(question: &Question, parameter: &Parameter, window: &Window) -> bool {
+    parameter.told == Told::Course && window.is_over(question.now)
+}
+
+/// How many days it is from now back to the start of a window.
+fn length_back(question: &Question, window: &Window) -> Option<Length> {
+    let seconds = question.now.as_second() - window.start.as_second();
+    (seconds > 0).then(|| Length { count: (seconds + 86_399) / 86_400, unit: Unit::Day })
+}
+
 /// How long a window is, for an argument that counts from now: back to before today it tells of no time that was over by
 /// then, and of what comes only where its method does.
 fn length_from_now(question: &Question, parameter: &Parameter, window: &Window) -> Option<Length> {
+    if is_in_course(question, parameter, window) {
+        return length_back(question, window);
+    }
     let today = question.now.to_zoned(TimeZone::UTC).date();
     let is_over = window.direction == Direction::Calendar && window.last_day() < today.yesterday().ok()?;
     let is_to_come = window.start > question.now || window.direction == Direction::Future;
-    if is_over || is_to_come && !parameter.looks_ahead { None } else { window_length(window) }
+    if is_over || is_to_come && parameter.told != Told::ToCome { None } else { window_length(window) }
 }
 
 /// A length in the shape of the schema's examples; `24h` where there is none.

@@ -7,7 +7,7 @@ use super::document;
 use super::limits::Limits;
 use super::role::{Hints, Role, role};
 use super::schema::{DEPTH_MAX, kind_of, resolve};
-use crate::time::{Length, is_of_future, length_of};
+use crate::time::{Length, is_of_course, is_of_future, length_of};
 use crate::words;
 
 /// The parameters of a method, read once from its schema. Keep it as long as the method's definition.
@@ -42,8 +42,19 @@ pub(crate) struct Parameter {
     pub(crate) format: String,
     /// Whether other parameters take the same end of a window, so that only words can tell which is meant.
     pub(crate) is_one_of_many: bool,
-    /// Whether its method tells of what comes.
-    pub(crate) looks_ahead: bool,
+    /// The time of which its method tells, by its name.
+    pub(crate) told: Told,
+}
+
+/// The time of which a method tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// None that its name says.
+    Any,
+    /// How something went, point by point.
+    Course,
+    /// What comes.
+    ToCome,
 }
 
 /// The type of a parameter's value.
@@ -155,9 +166,15 @@ impl Parameters {
         keep_context_apart(&mut list);
         mark_many(&mut list);
         let name = words::identifier_terms(method.name.as_str());
-        let looks_ahead = name.iter().any(|stem| is_of_future(stem));
+        let told = if name.iter().any(|stem| is_of_future(stem)) {
+            Told::ToCome
+        } else if name.iter().any(|stem| is_of_course(stem)) {
+            Told::Course
+        } else {
+            Told::Any
+        };
         for parameter in &mut list {
-            parameter.looks_ahead = looks_ahead;
+            parameter.told = told;
         }
         let mut vocabulary = name.clone();
         vocabulary.extend(words::terms(&words::affirmed(&method.description)));
@@ -317,7 +334,7 @@ fn parameter(name: &str, property: &Value, (root, depth): (&Value, usize), is_de
         notes,
         format,
         is_one_of_many: false,
-        looks_ahead: false,
+        told: Told::Any,
     }
 }
 

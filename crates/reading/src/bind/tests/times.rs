@@ -154,6 +154,31 @@ fn what_counts_from_now_tells_of_no_time_that_is_over_or_to_come() {
 }
 
 #[test]
+fn a_course_reaches_back_to_what_is_over() {
+    let of = |name: &str| {
+        let window = json!({"type": "string", "enum": ["24h", "7d", "30d"], "default": "24h"});
+        method(name, "The rates.", json!({"type": "object", "properties": {"window": window}}))
+    };
+    let (history, rates) = (of("get_rate_history"), of("get_rates"));
+    for (text, window) in [
+        ("the rates yesterday", json!({"window": "7d"})),
+        ("the rates 3 days ago", json!({"window": "7d"})),
+        ("the rates on 25 February 2026", json!({"window": "30d"})),
+        ("the rates over the last week", json!({"window": "7d"})),
+        // No window is that long.
+        ("the rates on 10 November 2021", json!({})),
+    ] {
+        assert_eq!(values(text, &history), window, "{text}");
+    }
+    assert_eq!(values("the rates 3 days ago", &rates), json!({}));
+    let days = json!({"type": "integer", "description": "How many days back", "minimum": 1, "maximum": 90});
+    let counted =
+        method("get_rate_history", "The rates.", json!({"type": "object", "properties": {"days": days}}));
+    assert_eq!(values("the rates 3 days ago", &counted), json!({"days": 3}));
+    assert_eq!(values("the rates on 10 November 2021", &counted), json!({}));
+}
+
+#[test]
 fn an_argument_for_one_day_has_each_day_of_a_stretch() {
     let day = json!({"type": "string", "format": "date", "description": "The date"});
     let count = json!({"type": "integer", "description": "How many days from the date on"});
