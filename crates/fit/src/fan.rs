@@ -1,7 +1,7 @@
 //! Fanning out: one call for each value of an argument.
 
 use reading::Question;
-use reading::bind::{Argument, Bound, Role, Source, alternatives, days};
+use reading::bind::{Argument, Bound, Role, alternatives, days};
 use reading::form::FormKind;
 use serde_json::Value;
 
@@ -70,8 +70,11 @@ pub fn find(offer: &Offer<'_>, question: &Question, choice: &Choice<'_>) -> Opti
         others_are_there(&argument.name) && !choice.known.parameters.is_list(&argument.name)
     };
     let arguments = || choice.binding.arguments.iter().filter(argument);
-    arguments()
-        .find_map(|argument| named(question, choice, argument))
+    // Of the arguments that could each take some of what is named side by side, the one that takes the most of it.
+    let named = arguments().filter_map(|argument| named(question, choice, argument));
+    named
+        .rev()
+        .max_by_key(|fan| fan.values.len())
         .or_else(|| arguments().find_map(|argument| over_days(question, choice, argument, most)))
         .or_else(|| arguments().find_map(|argument| over_dimension(question, choice, argument)))
         .map(|fan| bounded(fan, most))
@@ -89,9 +92,10 @@ fn named(question: &Question, choice: &Choice<'_>, argument: &Argument) -> Optio
         return None;
     }
     let offers = alternatives(question, &choice.known.parameters, &argument.name);
-    let offers: Vec<Bound> =
-        offers.into_iter().filter(|offer| !is_used_elsewhere(choice, argument, offer)).collect();
-    let run = side_by_side(question, offers);
+    // What another argument takes stands between the others as any word does.
+    let runs = offers.split(|offer| is_used_elsewhere(choice, argument, offer));
+    let runs = runs.filter_map(|offers| side_by_side(question, offers.to_vec()));
+    let run = runs.reduce(|longest, run| if run.len() > longest.len() { run } else { longest })?;
     if run.len() < 2 {
         return None;
     }
@@ -100,14 +104,14 @@ fn named(question: &Question, choice: &Choice<'_>, argument: &Argument) -> Optio
 }
 
 fn is_used_elsewhere(choice: &Choice<'_>, argument: &Argument, offer: &Bound) -> bool {
-    let Source::Said { range } = &offer.source else { return false };
-    choice.binding.arguments.iter().filter(|other| other.name != argument.name).any(|other| {
-        matches!(other.bound().map(|bound| &bound.source), Some(Source::Said { range: used }) if used.start < range.end && range.start < used.end)
-    })
+    let Some(range) = offer.source.place() else { return false };
+    let others = choice.binding.arguments.iter().filter(|other| other.name != argument.name);
+    let mut used = others.filter_map(|other| other.bound()?.source.place());
+    used.any(|used| used.start < range.end && range.start < used.end)
 }
 
 /// The longest run of values with nothing but a conjunction between each two.
-fn side_by_side(question: &Question, offers: Vec<Bound>) -> Vec<Bound> {
+fn side_by_side(question: &Question, offers: Vec<Bound>) -> Option<Vec<Bound>> {
     let mut runs: Vec<Vec<Bound>> = Vec::new();
     for offer in offers {
         match runs.last_mut() {
@@ -115,12 +119,12 @@ fn side_by_side(question: &Question, offers: Vec<Bound>) -> Vec<Bound> {
             _ => runs.push(vec![offer]),
         }
     }
-    runs.into_iter().rev().max_by_key(Vec::len).unwrap_or_default()
+    runs.into_iter().rev().max_by_key(Vec::len)
 }
 
 /// A comparison may say more between its two sides: "the weather in Paris with that in Rome".
 fn is_joined(question: &Question, one: &Bound, other: &Bound) -> bool {
-    let (Source::Said { range: one }, Source::Said { range: other }) = (&one.source, &other.source) else {
+    let (Some(one), Some(other)) = (one.source.place(), other.source.place()) else {
         return question.form.is_comparison;
     };
     let Some(between) = question.text.get(one.end..other.start) else { return false };

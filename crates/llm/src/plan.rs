@@ -1,8 +1,10 @@
 //! The embedded planner: which method, with what, in how many calls.
 
+use std::ops::Range;
+
 use fit::{Choice, Desk, Knowledge, choice, fan, lookup};
 use reading::bind::{Argument, Source, days};
-use reading::form::FormKind;
+use reading::form::{Entity, FormKind};
 use reading::{Question, Reading};
 
 use crate::{MissingArgument, PlanBrief, PlanReply, PlannedText};
@@ -112,7 +114,7 @@ fn planned(
         limit: form.limit,
         measures,
         dimension,
-        entities: form.entities.iter().map(|it| it.text.clone()).filter(|it| !is_read(choice, it)).collect(),
+        entities: form.entities.iter().filter(|it| !is_read(choice, it)).map(|it| it.text.clone()).collect(),
         window: question.window().cloned(),
         form,
         open,
@@ -122,9 +124,12 @@ fn planned(
 }
 
 /// Whether a value is read from a name, which it need not hold: the GBP of "British pounds" names nothing British.
-fn is_read(choice: &Choice<'_>, name: &str) -> bool {
+fn is_read(choice: &Choice<'_>, name: &Entity) -> bool {
     let mut bound = choice.binding.arguments.iter().filter_map(Argument::bound);
-    bound.any(|bound| matches!(&bound.source, Source::Implied { why } if why.contains(name)))
+    bound.any(|bound| {
+        let is_here = |range: &Range<usize>| range.start < name.range.end && name.range.start < range.end;
+        matches!(&bound.source, Source::Implied { range: Some(range), .. } if is_here(range))
+    })
 }
 
 fn unplaced_times<'a>(question: &'a Question, choice: &'a Choice<'_>) -> impl Iterator<Item = String> + 'a {

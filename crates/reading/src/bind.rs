@@ -126,6 +126,8 @@ pub enum Source {
     },
     /// The question implies it.
     Implied {
+        /// Where the question says what implies it, in bytes; none where all of it does.
+        range: Option<Range<usize>>,
         /// How, in words for the caller.
         why: String,
     },
@@ -139,6 +141,12 @@ impl Source {
             Self::Said { range } | Self::Window { range, .. } => Some(range),
             Self::Default | Self::Implied { .. } => None,
         }
+    }
+
+    /// Where the question says it, or says what implies it, in bytes.
+    #[must_use]
+    pub fn place(&self) -> Option<&Range<usize>> {
+        if let Self::Implied { range, .. } = self { range.as_ref() } else { self.range() }
     }
 }
 
@@ -326,7 +334,8 @@ impl Candidate {
     }
 
     pub(crate) fn implied(value: Value, score: f64, range: Range<usize>, why: String) -> Self {
-        Self { value, score, source: Source::Implied { why }, claim: Some(range), family: Family::Text }
+        let source = Source::Implied { range: Some(range.clone()), why };
+        Self { value, score, source, claim: Some(range), family: Family::Text }
     }
 }
 

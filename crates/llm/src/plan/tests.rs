@@ -137,13 +137,23 @@ fn what_is_compared_is_called_for_one_by_one() {
     assert!(text.source.contains("asset: \"ETH\""));
 }
 
-#[test]
-fn a_name_that_a_value_is_read_from_is_not_looked_for() {
+fn rate() -> Method {
     let code = json!({"type": "string", "description": "ISO 4217 code of the currency."});
     let schema =
         json!({"type": "object", "required": ["from", "to"], "properties": {"from": code, "to": code}});
-    let rate = method("get_rate", "The exchange rate of two currencies", schema, Value::Null);
-    let text = program("What is the rate from British pounds to Swiss francs?", vec![rate]);
+    method("get_rate", "The exchange rate of two currencies", schema, Value::Null)
+}
+
+#[test]
+fn the_argument_that_takes_the_most_side_by_side_is_fanned_out_over() {
+    let text = program("The rates of the US dollar against the euro, the pound and the yen", vec![rate()]);
+    assert!(text.source.starts_with("let subjects = [\"EUR\", \"GBP\", \"JPY\"];\n"), "{}", text.source);
+    assert!(text.source.contains(r#"to: subject, from: "USD""#), "{}", text.source);
+}
+
+#[test]
+fn a_name_that_a_value_is_read_from_is_not_looked_for() {
+    let text = program("What is the rate from British pounds to Swiss francs?", vec![rate()]);
     assert!(text.source.contains(r#"from: "GBP", to: "CHF""#), "{}", text.source);
     assert_eq!(text.reading.entities, [""; 0]);
 }

@@ -346,7 +346,11 @@ fn default(parameter: &Parameter) -> Option<Bound> {
         && parameter.is_required
     {
         let why = format!("`{}` has only one value", parameter.name);
-        return Some(Bound { value: only.value.clone(), source: Source::Implied { why }, confidence: 1.0 });
+        return Some(Bound {
+            value: only.value.clone(),
+            source: Source::Implied { range: None, why },
+            confidence: 1.0,
+        });
     }
     let Some(value) = parameter.default.clone().filter(|value| is_valid(parameter, value)) else {
         return page::implied(parameter, DEFAULT_CONFIDENCE);

@@ -169,12 +169,15 @@ fn whole(items: &[Candidate], score: f64) -> Option<Candidate> {
     let claims = || items.iter().filter_map(|candidate| candidate.claim.as_ref());
     let range = claims().next()?.start..claims().next_back()?.end;
     let values = items.iter().map(|candidate| candidate.value.clone()).collect();
-    let mut whole = Candidate::said(values, score, range, Family::Text);
-    let implied = items.iter().find(|candidate| matches!(candidate.source, Source::Implied { .. }));
-    if let Some(implied) = implied {
-        whole.source = implied.source.clone();
-    }
-    Some(whole)
+    let implied = |candidate: &Candidate| {
+        if let Source::Implied { why, .. } = &candidate.source { Some(why.clone()) } else { None }
+    };
+    let whys: Vec<String> = items.iter().filter_map(implied).collect();
+    Some(if whys.is_empty() {
+        Candidate::said(values, score, range, Family::Text)
+    } else {
+        Candidate::implied(values, score, range, whys.join(", "))
+    })
 }
 
 /// Whether two items have nothing but a conjunction between them.
@@ -252,7 +255,7 @@ pub(super) fn nested(
     }
     let implied = || {
         let why = format!("`{}` is put together from what the question says", parameter.name);
-        Source::Implied { why }
+        Source::Implied { range: None, why }
     };
     let source = match sources.split_first() {
         None => return Vec::new(),

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use super::Argument;
 use super::parameter::Parameters;
-use super::{Argument, Source};
 use crate::Question;
 use crate::form;
 use crate::spans::overlaps;
@@ -25,13 +25,8 @@ fn says_it_exists(word: &Word) -> bool {
 
 pub(super) fn coverage(question: &Question, parameters: &Parameters, arguments: &[Argument]) -> Coverage {
     let claimed: Vec<&Range<usize>> = arguments.iter().filter_map(Argument::said_at).collect();
-    let implied: Vec<&str> = arguments
-        .iter()
-        .filter_map(|argument| match &argument.bound()?.source {
-            Source::Implied { why } => Some(why.as_str()),
-            Source::Said { .. } | Source::Window { .. } | Source::Default => None,
-        })
-        .collect();
+    let implied: Vec<&Range<usize>> =
+        arguments.iter().filter_map(|argument| argument.bound()?.source.place()).collect();
     let mut all = 0;
     let mut left = Vec::new();
     // A mean is taken of what any method gives over the time.
@@ -39,10 +34,9 @@ pub(super) fn coverage(question: &Question, parameters: &Parameters, arguments: 
     let is_mean = |word: &Word| wants_mean && form::is_mean_word(&word.lower);
     let is_content = |word: &&Word| !word.is_stop && !says_it_exists(word) && !is_mean(word);
     for word in question.words.iter().filter(is_content) {
-        let said = &question.text[word.range.clone()];
         let is_used = parameters.knows(&word.stem)
             || claimed.iter().any(|range| overlaps(range, &word.range))
-            || implied.iter().any(|why| why.contains(said));
+            || implied.iter().any(|range| overlaps(range, &word.range));
         all += 1;
         if !is_used {
             left.push(word.stem.clone());

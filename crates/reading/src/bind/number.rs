@@ -36,7 +36,7 @@ pub(super) fn candidates(question: &Question, parameter: &Parameter, bounds: Bou
                 candidate.value.as_f64().is_some_and(|sent| sent.total_cmp(&amount.value).is_ne());
             if is_converted {
                 let why = format!("{} is passed as {} for `{}`", span.text, candidate.value, parameter.name);
-                candidate.source = Source::Implied { why };
+                candidate.source = Source::Implied { range: Some(span.range.clone()), why };
             }
             found.push(candidate);
         }

@@ -25,7 +25,7 @@ pub(super) fn implied(parameter: &Parameter, confidence: f64) -> Option<Bound> {
             return None;
         };
     let why = format!("`{}` is {value}, {what}", parameter.name);
-    let source = Source::Implied { why };
+    let source = Source::Implied { range: None, why };
     parameter.is_required.then_some(Bound { value: number(value)?, source, confidence })
 }
 

@@ -64,7 +64,7 @@ fn choices_windows_and_defaults() {
     assert_eq!(values(text, &flows()), json!({"exchange": "Kraken", "asset": "BTC", "window": "7d"}));
     let binding = bind(&question("ethereum flow into OKX"), &Parameters::of(&flows()));
     assert!(
-        matches!(&binding.argument("asset").unwrap().bound().unwrap().source, Source::Implied { why } if why.contains("ethereum"))
+        matches!(&binding.argument("asset").unwrap().bound().unwrap().source, Source::Implied { why, .. } if why.contains("ethereum"))
     );
     assert_eq!(binding.argument("window").unwrap().bound().unwrap().source, Source::Default);
     let binding = bind(&question("BTC flow into OKX over the last 3 days"), &Parameters::of(&flows()));
@@ -350,7 +350,7 @@ fn a_percentage_becomes_a_fraction_where_none_is_asked_for_and_says_so() {
     let binding = bind(&question("Interest at a rate of 5% with a share of 20%"), &Parameters::of(&loan));
     assert_eq!(Value::Object(binding.values()), json!({"rate": 0.05, "share_percent": 20}));
     let rate = binding.argument("rate").unwrap().bound().unwrap();
-    assert!(matches!(&rate.source, Source::Implied { why } if why == "5% is passed as 0.05 for `rate`"));
+    assert!(matches!(&rate.source, Source::Implied { why, .. } if why == "5% is passed as 0.05 for `rate`"));
 }
 
 #[test]
