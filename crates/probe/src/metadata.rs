@@ -82,6 +82,7 @@ pub fn metadata(deep: Deep, lexicon: &Lexicon, knowledge: &Knowledge, policy: &P
     put_first(&mut ranked, |it, best| is_callable_before(it, best, settle.near_fit_min));
     put_first(&mut ranked, |it, best| is_timely_before(it, best, &question));
     put_first(&mut ranked, |it, best| ranks_before(it, best, &question, settle.rows_lead_min));
+    put_first(&mut ranked, |it, best| it.tells_named_before(best, &question));
     put_first(&mut ranked, Evidence::is_of_its_kind_before);
     put_first(&mut ranked, Evidence::is_found_by);
     put_first(&mut ranked, |it, best| question.form.asks_if_any && it.finds_before(best));

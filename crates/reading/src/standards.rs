@@ -46,7 +46,8 @@ pub fn is_us_state(name: &str) -> bool {
 }
 
 /// Whether a text is the ticker or the name of one of the large crypto assets, however it is written.
-pub(crate) fn is_coin(name: &str) -> bool {
+#[must_use]
+pub fn is_coin(name: &str) -> bool {
     static COINS: OnceLock<HashSet<String>> = OnceLock::new();
     let coins = COINS.get_or_init(|| {
         let rows = lines(include_str!("../data/coins.tsv"));

@@ -51,22 +51,32 @@ fn takes_venues(evidence: &Evidence, argument: &Argument) -> bool {
     is_worded || (names_venues(evidence, &argument.name) && argument.role != Role::Symbol)
 }
 
+/// Stems of the words for a kind of venue.
+const VENUES: [&str; 13] = [
+    "app",
+    "bookmak",
+    "chain",
+    "exchang",
+    "host",
+    "marketplac",
+    "network",
+    "platform",
+    "provid",
+    "servic",
+    "site",
+    "sourc",
+    "venu",
+];
+
+/// Whether a reading takes venues, or tells of them.
+pub(super) fn knows_venues(reading: &Interpretation) -> bool {
+    let evidence = &reading.evidence;
+    let mut arguments = evidence.binding.arguments.iter();
+    arguments.any(|argument| names_venues(evidence, &argument.name))
+        || VENUES.iter().any(|stem| evidence.known.vocabulary.results.has(stem))
+}
+
 /// Whether an argument is called after a kind of venue.
 pub(super) fn names_venues(evidence: &Evidence, argument: &str) -> bool {
-    const VENUES: [&str; 13] = [
-        "app",
-        "bookmak",
-        "chain",
-        "exchang",
-        "host",
-        "marketplac",
-        "network",
-        "platform",
-        "provid",
-        "servic",
-        "site",
-        "sourc",
-        "venu",
-    ];
     evidence.known.parameters.stems(argument).iter().any(|stem| VENUES.contains(&stem.as_str()))
 }

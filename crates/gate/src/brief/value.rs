@@ -7,6 +7,7 @@ use probe::{Evidence, Interpretation};
 use reading::Question;
 use reading::bind::{Role, standard_codes};
 use reading::form::Entity;
+use reading::standards;
 use reading::words::Word;
 
 use super::{Unavailable, foreign, naming};
@@ -36,11 +37,29 @@ pub(super) fn unlisted(question: &Question, pool: &[Interpretation], policy: &Ga
             && near.iter().all(|reading| foreign::is_foreign(question, entity, reading))
     };
     let entity = || question.form.entities.iter().find(is_unlisted).map(|entity| entity.text.as_str());
+    let coin = || if is_ticker { named_coin(question, evidence) } else { None };
     let is_unit = argument.role == Role::Currency;
     let unit = || if is_unit { foreign_unit(question, evidence, &codes) } else { None };
-    let named = code.or_else(entity).or_else(unit)?.to_owned();
+    let named = code.or_else(entity).or_else(coin).or_else(unit)?.to_owned();
     Some(Unavailable::Value { named, argument: open.name.clone(), listed })
 }
+
+/// The coin that a word in any case names and no argument takes: the "dogecoin" of "dogecoin open interest".
+fn named_coin<'q>(question: &'q Question, evidence: &Evidence) -> Option<&'q str> {
+    let is_name = |word: &&Word| word.lower.len() >= COIN_CHARS_MIN && standards::is_coin(&word.lower);
+    let is_taken = |word: &Word| {
+        let mut places = evidence.binding.arguments.iter().filter_map(|it| it.bound()?.source.place());
+        places.any(|place| place.contains(&word.range.start))
+    };
+    question
+        .words
+        .iter()
+        .find(|word| is_name(word) && !is_taken(word))
+        .map(|word| &question.text[word.range.clone()])
+}
+
+/// Shorter names of coins are words, too: near, dot, link.
+const COIN_CHARS_MIN: usize = 6;
 
 /// What an amount is counted in, or to be turned into, that is none of the currencies that the question names: the "miles" of
 /// "10 miles", the "gold" of "to gold".

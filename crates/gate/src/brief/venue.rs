@@ -7,12 +7,13 @@ use reading::{Question, standards, words};
 
 use super::foreign;
 
-/// The name after "on" or "via" that no argument takes for a venue and that no method or listing knows, of
-/// those that are near the question at all.
+/// The name after "on" or "via", or after "at" where there are venues at all, that no argument takes for a venue and that no
+/// method or listing knows, of those that are near the question at all.
 pub(super) fn unsupported(question: &Question, pool: &[Interpretation], policy: &Gate) -> Option<String> {
     let near = foreign::near(pool, policy);
+    let has_venues = near.iter().any(|reading| foreign::knows_venues(reading));
     let is_unserved = |entity: &&Entity| {
-        is_venue(question, entity)
+        is_venue(question, entity, has_venues)
             && near.iter().all(|reading| foreign::is_foreign(question, entity, reading))
             && !pool.iter().any(|reading| is_named_by_listing(entity, reading))
     };
@@ -37,9 +38,13 @@ const TOLD: [&str; 14] = [
     "update",
 ];
 
-fn is_venue(question: &Question, entity: &Entity) -> bool {
+fn is_venue(question: &Question, entity: &Entity, has_venues: bool) -> bool {
     let mut before = question.words_before(&entity.range).iter().rev();
-    let leads = before.next().is_some_and(|word| matches!(word.lower.as_str(), "on" | "via"));
+    let leads = before.next().is_some_and(|word| match word.lower.as_str() {
+        "on" | "via" => true,
+        "at" => has_venues,
+        _ => false,
+    });
     let is_told = before.next().is_some_and(|word| TOLD.contains(&word.lower.as_str()));
     let is_name = entity.text.starts_with(char::is_uppercase);
     let is_country = standards::country(&entity.text).is_some();

@@ -1,6 +1,8 @@
 //! What follows from a decision, over real probes.
 
-use domain::{ClarificationPolicy, LeftOut, Method};
+use std::sync::Arc;
+
+use domain::{ClarificationPolicy, LeftOut, Listing, Method};
 use gate::token::{self, Stake, TokenFault};
 use gate::{Brief, JudgeFault, ReasonCode, Ruled, Ruling, Unavailable, Verdict};
 use jiff::{SignedDuration, Timestamp};
@@ -131,6 +133,7 @@ fn listed(text: &str, at: usize) -> Brief {
 fn what_is_none_of_the_listed_values_is_told_with_those_that_are() {
     for (at, text, what) in [
         (0, "What is the open interest in DOGE perpetuals?", ("DOGE", "asset")),
+        (0, "dogecoin open interest", ("dogecoin", "asset")),
         (1, "What are the reserves of the exchange Mtgox?", ("Mtgox", "exchange")),
         (2, "Convert 100 US dollars to Mexican pesos", ("Mexican pesos", "to")),
         (2, "Convert 100 US dollars to bitcoin", ("bitcoin", "to")),
@@ -215,8 +218,8 @@ fn a_superlative_is_no_topic() {
     assert_eq!(probed(text, found).ranked()[0].candidate.method.name.as_str(), "get_inflow");
 }
 
-#[test]
-fn a_ranking_is_asked_of_rows() {
+/// Losses in all, and for each venue.
+fn losses() -> Arc<Listing> {
     let asset =
         || json!({"type": "object", "required": ["asset"], "properties": {"asset": {"type": "string"}}});
     let told = json!({"type": "object", "properties": {"total": {"type": "number", "description": "Losses in all."}}});
@@ -228,7 +231,26 @@ fn a_ranking_is_asked_of_rows() {
         "The losses of traders in an asset.".clone_into(&mut method.description);
         method
     };
-    let losses = listing("Losses", [method("get_losses", told), method("get_losses_per_venue", rows)]);
+    listing("Losses", [method("get_losses", told), method("get_losses_per_venue", rows)])
+}
+
+#[test]
+fn a_venue_is_at_its_name_where_there_are_venues() {
+    let losses = losses();
+    let unavailable = |text: &str| {
+        let found = (0..2).map(|at| candidate(&losses, at, text)).collect();
+        Brief::of(&probed(text, found), &POLICY.gate).unavailable
+    };
+    let bybit = Some(Unavailable::Venue("Bybit".to_owned()));
+    assert_eq!(unavailable("the losses of traders in BTC at Bybit"), bybit);
+    assert_eq!(unavailable("the losses of traders in BTC at present"), None);
+    // Without venues, something may be at anything.
+    assert_eq!(Brief::of(&only("the weather at Bybit", &["get_weather"]), &POLICY.gate).unavailable, None);
+}
+
+#[test]
+fn a_ranking_is_asked_of_rows() {
+    let losses = losses();
     let first = |text| {
         let found = (0..2).map(|at| candidate(&losses, at, text)).collect();
         probed(text, found).ranked()[0].candidate.method.name.to_string()

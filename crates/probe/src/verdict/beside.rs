@@ -3,6 +3,7 @@
 use fit::choice::PLACES_NOTHING;
 use policy::{Direct, Settle};
 use reading::bind::{Argument, Role, takes_days};
+use reading::{Question, words};
 
 use crate::effect::Scope;
 use crate::evidence::Evidence;
@@ -139,6 +140,18 @@ impl Evidence {
             && is_named
             && is_looked_up
             && self.is_of_listing(other)
+    }
+
+    /// Whether its result tells of something that the question names, where another method of its listing neither takes that nor
+    /// tells of it: the liquidations at one venue are among those by venue.
+    pub(crate) fn tells_named_before(&self, other: &Self, question: &Question) -> bool {
+        let tells = |it: &Self, stem: &str| it.known.vocabulary.results.has(stem);
+        let named = || question.form.entities.iter().flat_map(|entity| words::words(&entity.text));
+        !other.places_all()
+            && self.open.is_empty()
+            && self.knows_topic()
+            && self.knows_as_much_as(other)
+            && named().any(|word| tells(self, &word.stem) && !tells(other, &word.stem))
     }
 
     /// Whether it finds things by words, where another method of its listing tells of one that must be known.
