@@ -282,16 +282,20 @@ fn wanted_words(question: &Question, choice: &Choice<'_>) -> Vec<String> {
     }
     if wanted.is_empty() {
         let left = &choice.binding.coverage.left;
+        // What only says where it is to be looked up tells of no item there.
+        let place = words::terms(&choice.candidate.listing.name);
         let is_telling = |lower: &str| {
             lower.chars().count() > 2
                 && !lower.starts_with(|c: char| c.is_ascii_digit())
                 && !form::is_superlative(lower)
                 && !is_request(lower)
         };
-        let telling = question
-            .words
-            .iter()
-            .filter(|word| left.contains(&word.stem) && is_telling(&word.lower) && !question.is_when(word));
+        let telling = question.words.iter().filter(|word| {
+            left.contains(&word.stem)
+                && !place.contains(&word.stem)
+                && is_telling(&word.lower)
+                && !question.is_when(word)
+        });
         wanted.extend(telling.map(|word| word.lower.clone()));
     }
     wanted.dedup();

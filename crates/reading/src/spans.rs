@@ -139,6 +139,7 @@ mod tests {
         assert_eq!(read("Backtest the carry. Reprice my order"), Vec::<String>::new());
         assert_eq!(read("Weather in Rome. Rome next week"), ["Rome:Name", "Rome:Name"]);
         assert_eq!(read("temperature dubai, then new york city"), ["dubai:Name", "new york city:Name"]);
+        assert_eq!(read("Something is odd at Rome. Under which rules?"), ["Rome:Name"]);
         assert_eq!(read("a nice turkey from the west"), Vec::<String>::new());
         assert_eq!(read("It is Gate 34. However, it is shut"), ["Gate 34:Name", "34=34"]);
         assert_eq!(read("the talk of Dr. Smith"), ["Dr. Smith:Name"]);

@@ -113,7 +113,11 @@ fn instructed(question: &Question, parameters: &Parameters) -> Option<Range<usiz
 /// own.
 fn topic(question: &Question, parameters: &Parameters) -> Option<Range<usize>> {
     let words = &question.words;
-    let lead = words.iter().rposition(|word| {
+    // "On each side" says where, and of all.
+    let counts_all = |at: usize| {
+        words.get(at).is_some_and(|word| matches!(word.lower.as_str(), "each" | "every" | "both" | "either"))
+    };
+    let leads = |word: &Word| {
         matches!(
             word.lower.as_str(),
             "about"
@@ -127,7 +131,8 @@ fn topic(question: &Question, parameters: &Parameters) -> Option<Range<usize>> {
                 | "titled"
                 | "on"
         )
-    });
+    };
+    let lead = (0..words.len()).rev().find(|at| leads(&words[*at]) && !counts_all(at + 1));
     if let Some(lead) = lead
         && let Some(range) = content(question, lead + 1, |_| false)
     {
@@ -152,6 +157,9 @@ fn topic(question: &Question, parameters: &Parameters) -> Option<Range<usize>> {
 
 /// "Odds of the next World Cup final" is about the "next World Cup final": what stands behind the last preposition before the name.
 fn from_name(question: &Question, range: Range<usize>, name: &Range<usize>) -> Range<usize> {
+    // "The final, ten levels": what a comma sets off behind the name is something else.
+    let behind = question.text.get(name.end..range.end).and_then(|behind| behind.find(','));
+    let range = range.start..behind.map_or(range.end, |at| name.end + at);
     let inside = |word: &&Word| word.range.start >= range.start && word.range.end <= name.start;
     let before: Vec<&Word> = question.words.iter().filter(inside).collect();
     let Some(preposition) = before.iter().rposition(|word| is_preposition(&word.lower)) else { return range };

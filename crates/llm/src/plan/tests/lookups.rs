@@ -37,6 +37,12 @@ fn an_identifier_is_looked_up() {
 }
 
 #[test]
+fn what_is_looked_up_is_no_side_of_it() {
+    let text = program("The odds of the World Cup final, ten levels on each side", events());
+    assert!(text.source.contains(r#"#{query: "World Cup final"}"#), "{}", text.source);
+}
+
+#[test]
 fn an_identifier_is_looked_up_in_what_no_schema_tells() {
     let by_id = |name, description| {
         let input = json!({"type": "object", "required": ["animeId"], "properties": {"animeId": {"type": "integer"}}});
