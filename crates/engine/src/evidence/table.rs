@@ -8,6 +8,7 @@ use jiff::civil::Date;
 use reading::Reading;
 use reading::form::{FormKind, Order};
 use reading::time::{Direction, Window};
+use reading::words;
 use serde_json::Value;
 
 use super::columns;
@@ -118,13 +119,17 @@ fn focus(rows: &mut Vec<Vec<Cell>>, reading: &Reading, executed: &Executed) {
     }
 }
 
-/// Keeps the rows of the time that the question names, where some are of it: of its days, or of a length up to now.
+/// Keeps the rows of the time that the question names, where some are of it: of its days, or of a length up to now those of a
+/// course. What was only listed or opened before may well be of it.
 fn of_time(rows: &mut Vec<Vec<Cell>>, reading: &Reading) {
     let is_past = |window: &&Window| matches!(window.direction, Direction::Calendar | Direction::Past);
     let Some(window) = reading.window.as_ref().filter(is_past) else { return };
     let is_length = window.direction == Direction::Past && window.start < window.end;
     let is_of_time = |cell: &Cell| {
         let text = cell.value.as_str()?;
+        if is_length && !is_point(&cell.key) {
+            return None;
+        }
         if let (true, Ok(at)) = (is_length, text.parse::<Timestamp>()) {
             return Some(window.start <= at);
         }
@@ -135,6 +140,12 @@ fn of_time(rows: &mut Vec<Vec<Cell>>, reading: &Reading) {
     if rows.iter().any(|row| is_within(row)) {
         rows.retain(|row| is_within(row));
     }
+}
+
+/// Whether a column tells of which time its row is, and nothing else of it.
+fn is_point(key: &str) -> bool {
+    let terms = words::identifier_terms(key);
+    matches!(terms.as_slice(), [only] if matches!(only.as_str(), "timestamp" | "time" | "date" | "day" | "hour"))
 }
 
 impl Table {
