@@ -3,6 +3,7 @@
 use reading::Question;
 use reading::bind::{Argument, Bound, Role, alternatives, days};
 use reading::form::FormKind;
+use reading::spans::overlaps;
 use serde_json::Value;
 
 use crate::Offer;
@@ -93,13 +94,10 @@ fn named(question: &Question, choice: &Choice<'_>, argument: &Argument) -> Optio
     }
     let offers = alternatives(question, &choice.known.parameters, &argument.name);
     // What another argument takes stands between the others as any word does.
-    let runs = offers.split(|offer| is_used_elsewhere(choice, argument, offer));
-    let runs = runs.filter_map(|offers| side_by_side(question, offers.to_vec()));
-    let run = runs.reduce(|longest, run| if run.len() > longest.len() { run } else { longest })?;
-    if run.len() < 2 {
-        return None;
-    }
-    let values = run.into_iter().map(|offer| offer.value).collect();
+    let free = offers.split(|offer| is_used_elsewhere(choice, argument, offer));
+    let runs = free.flat_map(|free| free.chunk_by(|one, other| is_joined(question, one, other)));
+    let run = runs.rev().max_by_key(|run| run.len()).filter(|run| run.len() > 1)?;
+    let values = run.iter().map(|offer| offer.value.clone()).collect();
     Some(Fan { argument: argument.name.clone(), values, assumption: None })
 }
 
@@ -107,22 +105,11 @@ fn is_used_elsewhere(choice: &Choice<'_>, argument: &Argument, offer: &Bound) ->
     let Some(range) = offer.source.place() else { return false };
     let others = choice.binding.arguments.iter().filter(|other| other.name != argument.name);
     let mut used = others.filter_map(|other| other.bound()?.source.place());
-    used.any(|used| used.start < range.end && range.start < used.end)
+    used.any(|used| overlaps(used, range))
 }
 
-/// The longest run of values with nothing but a conjunction between each two.
-fn side_by_side(question: &Question, offers: Vec<Bound>) -> Option<Vec<Bound>> {
-    let mut runs: Vec<Vec<Bound>> = Vec::new();
-    for offer in offers {
-        match runs.last_mut() {
-            Some(run) if run.last().is_some_and(|last| is_joined(question, last, &offer)) => run.push(offer),
-            _ => runs.push(vec![offer]),
-        }
-    }
-    runs.into_iter().rev().max_by_key(Vec::len)
-}
-
-/// A comparison may say more between its two sides: "the weather in Paris with that in Rome".
+/// Whether two values have nothing but a conjunction between them. A comparison may say more between its two sides: "the
+/// weather in Paris with that in Rome".
 fn is_joined(question: &Question, one: &Bound, other: &Bound) -> bool {
     let (Some(one), Some(other)) = (one.source.place(), other.source.place()) else {
         return question.form.is_comparison;

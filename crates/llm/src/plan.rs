@@ -1,10 +1,9 @@
 //! The embedded planner: which method, with what, in how many calls.
 
-use std::ops::Range;
-
 use fit::{Choice, Desk, Knowledge, choice, fan, lookup};
 use reading::bind::{Argument, Source, days};
 use reading::form::{Entity, FormKind};
+use reading::spans::overlaps;
 use reading::{Question, Reading};
 
 use crate::{MissingArgument, PlanBrief, PlanReply, PlannedText};
@@ -127,8 +126,7 @@ fn planned(
 fn is_read(choice: &Choice<'_>, name: &Entity) -> bool {
     let mut bound = choice.binding.arguments.iter().filter_map(Argument::bound);
     bound.any(|bound| {
-        let is_here = |range: &Range<usize>| range.start < name.range.end && name.range.start < range.end;
-        matches!(&bound.source, Source::Implied { range: Some(range), .. } if is_here(range))
+        matches!(&bound.source, Source::Implied { range: Some(range), .. } if overlaps(range, &name.range))
     })
 }
 

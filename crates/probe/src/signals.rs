@@ -6,6 +6,7 @@ use std::sync::Arc;
 use fit::{Choice, Fit, Known, Terms};
 use reading::Question;
 use reading::bind::{Argument, Binding};
+use reading::spans::overlaps;
 
 use crate::lexicon::Lexicon;
 use crate::subject::{LIGHT, Subject, SubjectWord, WordKind};
@@ -151,10 +152,6 @@ pub(crate) fn hold(
 
 fn claims(binding: &Binding) -> impl Iterator<Item = &Range<usize>> {
     binding.arguments.iter().filter_map(Argument::said_at)
-}
-
-fn overlaps(one: &Range<usize>, other: &Range<usize>) -> bool {
-    one.start < other.end && other.start < one.end
 }
 
 /// How well a field knows a word.

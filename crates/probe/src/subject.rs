@@ -8,6 +8,7 @@ use domain::{Speaker, Turn};
 use fit::Terms;
 use reading::Question;
 use reading::form;
+use reading::spans::overlaps;
 use reading::words::{self, Word};
 
 use crate::lexicon::Lexicon;
@@ -374,9 +375,8 @@ fn continuation(whole: &Question, question_at: usize, history: &[Turn]) -> f64 {
 
 /// Whether a stretch names, counts or dates something.
 fn is_value(question: &Question, range: &Range<usize>) -> bool {
-    let within = |other: &Range<usize>| other.start < range.end && range.start < other.end;
-    question.spans.iter().any(|span| within(&span.range))
-        || question.moments.iter().any(|moment| within(&moment.range))
+    question.spans.iter().any(|span| overlaps(&span.range, range))
+        || question.moments.iter().any(|moment| overlaps(&moment.range, range))
         || question.text[range.clone()].bytes().any(|byte| byte.is_ascii_digit())
 }
 

@@ -88,7 +88,9 @@ pub fn spans(text: &str, words: &[Word], moments: &[Moment]) -> Vec<Span> {
     spans
 }
 
-pub(crate) fn overlaps(one: &Range<usize>, other: &Range<usize>) -> bool {
+/// Whether two stretches of a text share some of it.
+#[must_use]
+pub fn overlaps(one: &Range<usize>, other: &Range<usize>) -> bool {
     one.start < other.end && other.start < one.end
 }
 

@@ -136,7 +136,7 @@ fn of_time(rows: &mut Vec<Vec<Cell>>, reading: &Reading) {
         let day = text.get(..10)?.parse::<Date>().ok()?;
         Some(window.first_day() <= day && day <= window.last_day())
     };
-    let is_within = |row: &[Cell]| row.iter().filter_map(is_of_time).any(|is_of_time| is_of_time);
+    let is_within = |row: &[Cell]| row.iter().any(|cell| is_of_time(cell) == Some(true));
     if rows.iter().any(|row| is_within(row)) {
         rows.retain(|row| is_within(row));
     }

@@ -5,6 +5,7 @@ use probe::{Evidence, Interpretation};
 use reading::Question;
 use reading::bind::{Argument, Role};
 use reading::form::Entity;
+use reading::spans::overlaps;
 use reading::words;
 
 use super::naming;
@@ -21,8 +22,7 @@ pub(super) fn near<'a>(pool: &'a [Interpretation], policy: &Gate) -> Vec<&'a Int
 
 /// Whether what is named is a time.
 pub(super) fn is_time(question: &Question, entity: &Entity) -> bool {
-    let range = &entity.range;
-    question.moments.iter().any(|moment| moment.range.start < range.end && range.start < moment.range.end)
+    question.moments.iter().any(|moment| overlaps(&moment.range, &entity.range))
 }
 
 /// Whether neither the arguments, nor the words of the method and its result, nor its listing have a place for the name. What

@@ -11,7 +11,7 @@ use super::foreign;
 /// method or listing knows, of those that are near the question at all.
 pub(super) fn unsupported(question: &Question, pool: &[Interpretation], policy: &Gate) -> Option<String> {
     let near = foreign::near(pool, policy);
-    let has_venues = near.iter().any(|reading| foreign::knows_venues(reading));
+    let has_venues = || near.iter().any(|reading| foreign::knows_venues(reading));
     let is_unserved = |entity: &&Entity| {
         is_venue(question, entity, has_venues)
             && near.iter().all(|reading| foreign::is_foreign(question, entity, reading))
@@ -38,11 +38,11 @@ const TOLD: [&str; 14] = [
     "update",
 ];
 
-fn is_venue(question: &Question, entity: &Entity, has_venues: bool) -> bool {
+fn is_venue(question: &Question, entity: &Entity, has_venues: impl Fn() -> bool) -> bool {
     let mut before = question.words_before(&entity.range).iter().rev();
     let leads = before.next().is_some_and(|word| match word.lower.as_str() {
         "on" | "via" => true,
-        "at" => has_venues,
+        "at" => has_venues(),
         _ => false,
     });
     let is_told = before.next().is_some_and(|word| TOLD.contains(&word.lower.as_str()));

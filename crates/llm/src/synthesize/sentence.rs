@@ -2,6 +2,7 @@
 
 use domain::{Fact, View, ViewKind};
 use reading::form::{FormKind, Order};
+use reading::time::Window;
 use reading::words;
 use serde_json::Value;
 
@@ -197,12 +198,12 @@ fn asked_for(brief: &SynthesisBrief<'_>) -> Option<(String, &'static str)> {
         .into_iter()
         .find(|(lead, _)| lower.starts_with(lead))?;
     let rest = question.get(lead.len()..)?.trim();
+    // A time that no method was asked of is not said of its result.
+    let is_unasked = |window: &Window| !brief.reading.open.is_empty() && rest.contains(&window.text);
     let is_simple = !rest.contains([',', ';', '?', '.'])
         && !rest.to_lowercase().contains(" and ")
-        && rest.to_lowercase().starts_with("the ");
-    // What no method was asked of is not said of its result.
-    let is_unasked = |when: &str| !brief.reading.open.is_empty() && rest.contains(when);
-    let is_simple = is_simple && !brief.reading.window.as_ref().is_some_and(|it| is_unasked(&it.text));
+        && rest.to_lowercase().starts_with("the ")
+        && !brief.reading.window.as_ref().is_some_and(is_unasked);
     is_simple.then(|| (layout::sentence(rest).trim_end_matches('.').to_owned(), verb))
 }
 

@@ -24,9 +24,8 @@ fn says_it_exists(word: &Word) -> bool {
 }
 
 pub(super) fn coverage(question: &Question, parameters: &Parameters, arguments: &[Argument]) -> Coverage {
-    let claimed: Vec<&Range<usize>> = arguments.iter().filter_map(Argument::said_at).collect();
-    let implied: Vec<&Range<usize>> =
-        arguments.iter().filter_map(|argument| argument.bound()?.source.place()).collect();
+    let places = arguments.iter().filter_map(|argument| argument.bound()?.source.place());
+    let claimed: Vec<&Range<usize>> = arguments.iter().filter_map(Argument::said_at).chain(places).collect();
     let mut all = 0;
     let mut left = Vec::new();
     // A mean is taken of what any method gives over the time.
@@ -34,9 +33,8 @@ pub(super) fn coverage(question: &Question, parameters: &Parameters, arguments: 
     let is_mean = |word: &Word| wants_mean && form::is_mean_word(&word.lower);
     let is_content = |word: &&Word| !word.is_stop && !says_it_exists(word) && !is_mean(word);
     for word in question.words.iter().filter(is_content) {
-        let is_used = parameters.knows(&word.stem)
-            || claimed.iter().any(|range| overlaps(range, &word.range))
-            || implied.iter().any(|range| overlaps(range, &word.range));
+        let is_used =
+            parameters.knows(&word.stem) || claimed.iter().any(|range| overlaps(range, &word.range));
         all += 1;
         if !is_used {
             left.push(word.stem.clone());

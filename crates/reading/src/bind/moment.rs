@@ -127,13 +127,7 @@ pub(super) fn numbers(question: &Question, parameter: &Parameter, bounds: Bounds
                 let is_over = parameter.told == Told::ToCome
                     && window.start < question.now
                     && window.end <= question.now;
-                if is_over {
-                    None
-                } else if is_in_course(question, parameter, window) {
-                    length_back(question, window).map(|length| length.in_units(unit))
-                } else {
-                    reach(question, window, unit)
-                }
+                if is_over { None } else { reach(question, parameter, window, unit) }
             }
             (Sense::Grain(length), Role::Length(unit)) => Some(length.in_units(unit)),
             (Sense::Window(window), Role::Window) => length_from_now(question, parameter, window)
@@ -293,8 +287,11 @@ fn date_instant(window: &Window) -> Timestamp {
 }
 
 /// How many units a length argument needs for a window: its length, and for days to come that are named how far ahead the end
-/// of the last one is. No length of time from now holds a day that is past.
-fn reach(question: &Question, window: &Window, unit: Unit) -> Option<i64> {
+/// of the last one is. No length of time from now holds a day that is past, but for a course of points that reaches back to it.
+fn reach(question: &Question, parameter: &Parameter, window: &Window, unit: Unit) -> Option<i64> {
+    if is_in_course(question, parameter, window) {
+        return length_back(question, window).map(|length| length.in_units(unit));
+    }
     let is_named = window.direction == Direction::Calendar;
     let is_day = is_named && window.grain == Unit::Day && window.first_day() == window.last_day();
     if is_day && window.end <= question.now {

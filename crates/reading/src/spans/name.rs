@@ -76,10 +76,11 @@ const VERB_CHARS_MIN: usize = 7;
 const LONG_VERB_CHARS_MIN: usize = 8;
 
 /// Words that say how what follows goes on from what was said.
-const OPENERS: &str = "ah alright also among anybody anyone anyway anything assistance awesome besides both btw certainly cool during earlier else even \
-    everything excellent following furthermore go great hence however instead last later lets like meanwhile \
-    moreover nah next no nobody nope note nothing ok okay oh omg only otherwise perfect plus remember right second somebody someone something \
-    sorry splendid sure then therefore third though thus too ugh under upon well while wonderful wow yeah yep yes";
+const OPENERS: &str = "ah alright also among anybody anyone anyway anything assistance awesome besides both btw certainly \
+    cool during earlier else even everything excellent following furthermore go great hence however \
+    instead last later lets like meanwhile moreover nah next no nobody nope note nothing ok okay oh omg \
+    only otherwise perfect plus remember right second somebody someone something sorry splendid sure \
+    then therefore third though thus too ugh under upon well while wonderful wow yeah yep yes";
 
 /// "Backtest the carry": a word that an article or a pronoun follows is what to do.
 fn commands(text: &str, words: &[Word], at: usize) -> bool {
