@@ -172,11 +172,9 @@ fn whole(items: &[Candidate], score: f64) -> Option<Candidate> {
     let implied = |candidate: &Candidate| {
         if let Source::Implied { why, .. } = &candidate.source { Some(why.clone()) } else { None }
     };
-    let whys: Vec<String> = items.iter().filter_map(implied).collect();
-    Some(if whys.is_empty() {
-        Candidate::said(values, score, range, Family::Text)
-    } else {
-        Candidate::implied(values, score, range, whys.join(", "))
+    Some(match items.iter().find_map(implied) {
+        None => Candidate::said(values, score, range, Family::Text),
+        Some(why) => Candidate::implied(values, score, range, why),
     })
 }
 
