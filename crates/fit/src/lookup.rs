@@ -2,7 +2,8 @@
 
 use domain::Candidate;
 use reading::bind::{Role, is_request};
-use reading::{Question, form, words};
+use reading::words::Word;
+use reading::{Question, form, spans, time, words};
 
 use crate::choice::{self, Choice};
 use crate::known::{Desk, Known};
@@ -21,6 +22,8 @@ pub struct Lookup<'a> {
     pub wanted: Vec<String>,
     /// Words that it was searched for, in lower case, and are not among those.
     pub searched: Vec<String>,
+    /// The year that those words are said with; an item of other years is another one.
+    pub year: Option<i16>,
     /// What is taken for granted, in words for the caller.
     pub assumption: String,
 }
@@ -199,6 +202,7 @@ fn by<'a>(
             choice: read,
             argument: argument.to_owned(),
             found,
+            year: year_beside(question, choice, |word| wanted.contains(word) || other_words.contains(word)),
             wanted: wanted.to_vec(),
             searched: other_words,
             assumption,
@@ -276,9 +280,8 @@ fn split(leaf: &Leaf) -> Option<Told> {
 fn wanted_words(question: &Question, choice: &Choice<'_>) -> Vec<String> {
     let mut wanted: Vec<String> = Vec::new();
     for entity in &question.form.entities {
-        wanted.extend(
-            words::words(&entity.text).into_iter().filter(|word| !word.is_stop).map(|word| word.lower),
-        );
+        let telling = |word: &Word| !word.is_stop && time::year_of(&word.lower).is_none();
+        wanted.extend(words::words(&entity.text).into_iter().filter(telling).map(|word| word.lower));
     }
     if wanted.is_empty() {
         let left = &choice.binding.coverage.left;
@@ -300,4 +303,27 @@ fn wanted_words(question: &Question, choice: &Choice<'_>) -> Vec<String> {
     }
     wanted.dedup();
     wanted
+}
+
+/// The year that a telling word is said with, where the call itself takes no year: the 2030 of "the 2030 World Cup" and of
+/// "the World Cup in 2030".
+fn year_beside(
+    question: &Question,
+    choice: &Choice<'_>,
+    is_telling: impl Fn(&String) -> bool,
+) -> Option<i16> {
+    let words = &question.words;
+    let tells =
+        |at: Option<usize>| at.and_then(|at| words.get(at)).is_some_and(|word| is_telling(&word.lower));
+    let is_taken = |word: &Word| {
+        let mut places =
+            choice.binding.arguments.iter().filter_map(|argument| argument.bound()?.source.place());
+        places.any(|place| spans::overlaps(place, &word.range))
+    };
+    words.iter().enumerate().find_map(|(at, word)| {
+        let year = time::year_of(&word.lower)?;
+        let joins = |before: &usize| matches!(words[*before].lower.as_str(), "in" | "of");
+        let before = at.checked_sub(1).filter(|before| !joins(before)).or(at.checked_sub(2));
+        (!is_taken(word) && (tells(before) || tells(Some(at + 1)))).then_some(year)
+    })
 }

@@ -8,6 +8,7 @@ use reading::{Question, Reading};
 
 use crate::{MissingArgument, PlanBrief, PlanReply, PlannedText};
 
+mod look_up;
 mod said_before;
 mod several;
 pub(crate) mod write;
@@ -90,7 +91,7 @@ fn program(desk: &Desk<'_>, question: &Question, choice: &Choice<'_>) -> Option<
             let lookups = lookup::find(desk, question, choice, &argument.name)?;
             let mut assumptions = choice.assumptions(None);
             assumptions.extend(lookups.iter().map(|lookup| lookup.assumption.clone()));
-            Some(planned(question, choice, (write::looked_up(choice, &lookups), assumptions), None))
+            Some(planned(question, choice, (look_up::looked_up(choice, &lookups), assumptions), None))
         }
         (Some(_), Some(_)) => None,
     }

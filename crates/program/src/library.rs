@@ -60,6 +60,8 @@ fn register_rows(module: &mut Module) {
         });
     FuncRegistration::new("rows")
         .set_into_module(module, |context: NativeCallContext<'_>, result: Dynamic| rows(&context, &result));
+    FuncRegistration::new("says")
+        .set_into_module(module, |text: ImmutableString, word: ImmutableString| says(&text, &word));
     FuncRegistration::new("sort_by").set_into_module(
         module,
         |context: NativeCallContext<'_>, rows: Dynamic, key: ImmutableString| {
@@ -112,6 +114,22 @@ fn parse_number(text: &str) -> Raised<Dynamic> {
         _ => Err(raise::script(format!("`{text}` is no number"))),
     }
 }
+
+/// Whether a text says a word, in the same case: a short word as a whole, so that "USD" does not say "US", a longer one as the
+/// beginning of one, and one of a script that sets no spaces anywhere.
+fn says(text: &str, word: &str) -> bool {
+    let is_parted = word.is_ascii();
+    let is_whole = word.len() <= SHORT_LETTERS_MAX;
+    let is_said = |at: usize| {
+        let starts = !text[..at].ends_with(char::is_alphanumeric);
+        let ends = !is_whole || !text[at + word.len()..].starts_with(char::is_alphanumeric);
+        !is_parted || starts && ends
+    };
+    !word.is_empty() && text.match_indices(word).any(|(at, _)| is_said(at))
+}
+
+/// A longer word that begins with one of so many letters is hardly a form of it.
+const SHORT_LETTERS_MAX: usize = 2;
 
 /// A result that is a scalar or a text has no rows.
 fn rows(context: &NativeCallContext<'_>, result: &Dynamic) -> Raised<Array> {

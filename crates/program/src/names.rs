@@ -86,7 +86,7 @@ pub(crate) const KEEP_ITEMS: [&str; 11] = [
 ];
 
 /// Every function that may be called, besides a program's own.
-pub(crate) const FUNCTIONS: [&str; 117] = [
+pub(crate) const FUNCTIONS: [&str; 118] = [
     "abs",
     "acos",
     "acosh",
@@ -164,6 +164,7 @@ pub(crate) const FUNCTIONS: [&str; 117] = [
     "reverse",
     "round",
     "rows",
+    "says",
     "set",
     "settle",
     "settle_all",

@@ -15,7 +15,7 @@ mod phrase;
 mod weekday;
 mod zone;
 
-pub use date::MONTHS;
+pub use date::{MONTHS, year_of};
 pub(crate) use length::named_unit;
 pub use length::{Length, length_of};
 pub(crate) use weekday::weekday_of;

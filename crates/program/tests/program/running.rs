@@ -371,6 +371,14 @@ fn the_library_does_what_planners_need() {
         ("round(2.345, 1)", json!(2.3)),
         ("round(7, 2)", json!(7)),
         (r#"parse_number(" 1,234.5 ")"#, json!(1234.5)),
+        (
+            r#"["us", "pre", "cup", "", "대선"].map(|word| says("us presidential cups 미국대선", word))"#,
+            json!([true, true, true, false, true]),
+        ),
+        (
+            r#"["us", "dent", "usd 1"].map(|word| says("125,000 usd, president", word))"#,
+            json!([false, false, false]),
+        ),
         (r#"top([#{a: 1}, #{a: 3}, #{a: 2}], "a", 2)"#, json!([{"a": 3}, {"a": 2}])),
         (r#"sort_by([#{a: "b"}, #{a: ()}, #{a: "a"}], "a")"#, json!([{"a": "a"}, {"a": "b"}, {"a": null}])),
         ("take([1, 2, 3], 2)", json!([1, 2])),

@@ -316,7 +316,9 @@ fn ordinal(word: &str) -> Option<i16> {
     day_of(word).filter(|_| word.ends_with(|sign: char| sign.is_ascii_alphabetic()))
 }
 
-fn year_of(word: &str) -> Option<i16> {
+/// The year that a word is, from 1900 to 2100.
+#[must_use]
+pub fn year_of(word: &str) -> Option<i16> {
     word.parse().ok().filter(|year| word.len() == 4 && (1900..=2100).contains(year))
 }
 

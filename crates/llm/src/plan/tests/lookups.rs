@@ -17,11 +17,11 @@ fn an_identifier_is_looked_up() {
         let text = to_lower(to_json(item));
         let hits = 0;
         for word in wanted {
-            if text.contains(word) { hits += 1; }
+            if says(text, word) { hits += 1; }
         }
         if hits * 2 < wanted.len() { continue; }
         for word in searched {
-            if text.contains(word) { hits += 1; }
+            if says(text, word) { hits += 1; }
         }
         if hits > most {
             most = hits;
@@ -34,6 +34,20 @@ fn an_identifier_is_looked_up() {
     call_tool("sample_data.get_odds", #{event_id: chosen.id})
     "#);
     assert_eq!(text.assumptions, ["`event_id` is looked up with `search_events`"]);
+}
+
+#[test]
+fn what_is_looked_up_is_of_its_year() {
+    for question in
+        ["What are the odds of the 2030 World Cup?", "What are the odds of the World Cup in 2030?"]
+    {
+        let text = program(question, events());
+        assert!(text.source.contains(r#"let wanted = ["world", "cup"];"#), "{}", text.source);
+        assert!(text.source.contains("for year in 2018..2043 {"), "{}", text.source);
+        assert!(text.source.contains("if most == 0 || is_of_another {"), "{}", text.source);
+    }
+    let text = program("What are the odds of the World Cup before 2030?", events());
+    assert!(!text.source.contains("is_of_another"), "{}", text.source);
 }
 
 #[test]
@@ -66,7 +80,7 @@ fn an_identifier_is_looked_up_in_what_no_schema_tells() {
         let text = to_lower(to_json(item));
         let hits = 0;
         for word in wanted {
-            if text.contains(word) { hits += 1; }
+            if says(text, word) { hits += 1; }
         }
         if hits * 2 < wanted.len() { continue; }
         if hits > most {
