@@ -46,7 +46,7 @@ pub(super) fn unlisted(question: &Question, pool: &[Interpretation], policy: &Ga
 
 /// The coin that a word in any case names and no argument takes: the "dogecoin" of "dogecoin open interest".
 fn named_coin<'q>(question: &'q Question, evidence: &Evidence) -> Option<&'q str> {
-    let is_name = |word: &&Word| word.lower.len() >= COIN_CHARS_MIN && standards::is_coin(&word.lower);
+    let is_name = |word: &&Word| standards::is_coin(&word.lower);
     let is_taken = |word: &Word| {
         let mut places = evidence.binding.arguments.iter().filter_map(|it| it.bound()?.source.place());
         places.any(|place| place.contains(&word.range.start))
@@ -57,9 +57,6 @@ fn named_coin<'q>(question: &'q Question, evidence: &Evidence) -> Option<&'q str
         .find(|word| is_name(word) && !is_taken(word))
         .map(|word| &question.text[word.range.clone()])
 }
-
-/// Shorter names of coins are words, too: near, dot, link.
-const COIN_CHARS_MIN: usize = 6;
 
 /// What an amount is counted in, or to be turned into, that is none of the currencies that the question names: the "miles" of
 /// "10 miles", the "gold" of "to gold".

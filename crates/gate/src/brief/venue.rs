@@ -2,6 +2,7 @@
 
 use policy::Gate;
 use probe::Interpretation;
+use reading::bind::Argument;
 use reading::form::Entity;
 use reading::{Question, standards, words};
 
@@ -17,8 +18,41 @@ pub(super) fn unsupported(question: &Question, pool: &[Interpretation], policy: 
             && near.iter().all(|reading| foreign::is_foreign(question, entity, reading))
             && !pool.iter().any(|reading| is_named_by_listing(entity, reading))
     };
-    question.form.entities.iter().find(is_unserved).map(|entity| entity.text.clone())
+    let named = || question.form.entities.iter().find(is_unserved).map(|entity| entity.text.clone());
+    named().or_else(|| in_lower_case(question, pool))
 }
+
+/// The word that ends a question after "on" or "at", in lower case, where the best method would be told of a venue and is not,
+/// and no method knows the word: the "acme" of "funding of gold on acme".
+fn in_lower_case(question: &Question, pool: &[Interpretation]) -> Option<String> {
+    let evidence = &pool.first()?.evidence;
+    let parameters = &evidence.known.parameters;
+    let lacks_venue = |it: &Argument| {
+        foreign::names_venues(evidence, &it.name) && parameters.has_choices(&it.name) && !it.is_said()
+    };
+    if !evidence.binding.arguments.iter().any(lacks_venue) {
+        return None;
+    }
+    let mut ends = question.words.iter().rev().skip_while(|word| word.is_stop || question.is_when(word));
+    let (last, before) = (ends.next()?, ends.next()?);
+    let text = &question.text[last.range.clone()];
+    let entity = Entity { text: text.to_owned(), range: last.range.clone() };
+    let is_name = matches!(before.lower.as_str(), "on" | "at")
+        && text.chars().all(char::is_lowercase)
+        && text.chars().count() >= NAME_CHARS_MIN
+        && !HOW.contains(&text);
+    let is_unknown = || pool.iter().all(|reading| foreign::is_foreign(question, &entity, reading));
+    (is_name && is_unknown()).then_some(entity.text)
+}
+
+/// Shorter words in lower case are hardly names of venues.
+const NAME_CHARS_MIN: usize = 4;
+
+/// Words after "on" and "at" that say how, and not where.
+const HOW: [&str; 12] = [
+    "average", "balance", "close", "demand", "expiry", "first", "large", "last", "least", "most", "open",
+    "present",
+];
 
 /// Words before "on" that say what is told of, and not where: "news on Acme".
 const TOLD: [&str; 14] = [

@@ -249,6 +249,24 @@ fn a_venue_is_at_its_name_where_there_are_venues() {
 }
 
 #[test]
+fn a_venue_is_in_lower_case_where_one_could_be_told() {
+    let input = json!({"type": "object", "required": ["asset"], "properties": {
+        "asset": {"type": "string", "enum": ["BTC", "ETH"]},
+        "venue": {"type": "string", "enum": ["alpha", "beta"], "default": "alpha"}}});
+    let mut method = Method::new("get_funding", input, None);
+    "The funding of an asset at one venue.".clone_into(&mut method.description);
+    let listing = listing("Funding", [method]);
+    let unavailable =
+        |text: &str| Brief::of(&probed(text, vec![candidate(&listing, 0, text)]), &POLICY.gate).unavailable;
+    for text in ["btc funding on bybit", "btc funding at bybit right now"] {
+        assert_eq!(unavailable(text), Some(Unavailable::Venue("bybit".to_owned())), "{text}");
+    }
+    for text in ["btc funding on beta", "btc funding on average", "btc funding on monday", "funding on btc"] {
+        assert_eq!(unavailable(text), None, "{text}");
+    }
+}
+
+#[test]
 fn a_ranking_is_asked_of_rows() {
     let losses = losses();
     let first = |text| {
