@@ -66,7 +66,8 @@ pub(crate) fn converts_money(question: &Question, from: usize) -> bool {
     sums.any(is_told_in)
 }
 
-/// Whether a pair of currencies is named, from a byte of the question on, without a sum: its rate is what is asked for.
+/// Whether a pair of currencies is named, from a byte of the question on, without a sum: its rate is what is asked for, as it is
+/// where one is held against another, "the pound against the franc".
 pub(crate) fn names_pair(question: &Question, from: usize) -> bool {
     let is_currency = |word: &Word| standards::currency(&word.lower).is_some();
     let is_pair = |span: &Span| {
@@ -75,7 +76,15 @@ pub(crate) fn names_pair(question: &Question, from: usize) -> bool {
     };
     let is_sum = |span: &Span| matches!(span.kind, Kind::Number(_));
     let spans = || question.spans.iter().filter(|span| span.range.start >= from);
-    spans().any(is_pair) && !spans().any(is_sum)
+    let is_held_against = |pair: &[(&str, Range<usize>)]| {
+        let between = pair[0].1.end..pair[1].1.start;
+        let mut words = question.words_in(&between);
+        pair[0].0 != pair[1].0
+            && pair[0].1.start >= from
+            && words.any(|word| matches!(word.lower.as_str(), "against" | "versus" | "vs"))
+    };
+    let is_against = || standard_codes(question, Role::Currency).windows(2).any(is_held_against);
+    !spans().any(is_sum) && (spans().any(is_pair) || is_against())
 }
 
 /// The currency whose sign stands before a number, and where.

@@ -381,5 +381,10 @@ fn a_pair_of_currencies_asks_for_its_rate_however_it_is_written() {
         assert_eq!(values(text, &rate), json!({"base": "GBP", "quote": "USD"}), "{text}");
         assert_eq!(question(text).implied, ["rate"], "{text}");
     }
-    assert!(question("Convert 5 GBP/USD").implied.is_empty());
+    for text in ["the pound against the Swiss franc", "How is the dollar doing vs the yen?"] {
+        assert_eq!(question(text).implied, ["rate"], "{text}");
+    }
+    for text in ["Convert 5 GBP/USD", "the pound and the franc", "Spain against France"] {
+        assert!(question(text).implied.is_empty(), "{text}");
+    }
 }

@@ -94,11 +94,13 @@ fn commands(text: &str, words: &[Word], at: usize) -> bool {
     words.get(at + 1).is_some_and(follows)
 }
 
-/// "Weather in Acme": a first word that a preposition follows is what is asked for, in capitals only because it is the first.
+/// "Weather in Acme", "Odds on the Acme Cup": a first word that a preposition follows is what is asked for, in capitals only
+/// because it is the first. "Acme on" is a name as often.
 fn heads(text: &str, words: &[Word], at: usize) -> bool {
     let follows = |next: &Word| {
         text[words[at].range.end..next.range.start] == *" "
-            && matches!(next.lower.as_str(), "in" | "of" | "for" | "about" | "at" | "between" | "from")
+            && (matches!(next.lower.as_str(), "in" | "of" | "for" | "about" | "at" | "between" | "from")
+                || next.lower == "on" && words.get(at + 2).is_some_and(|it| it.lower == "the"))
     };
     words.get(at + 1).is_some_and(follows)
 }
