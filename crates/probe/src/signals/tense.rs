@@ -2,7 +2,7 @@
 
 use fit::Known;
 use reading::Question;
-use reading::time::{self, Direction};
+use reading::time::{self, Direction, Moment};
 use reading::words::Word;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,15 @@ const UNMARKED: f64 = -0.5;
 pub(super) fn agreement(question: &Question, known: &Known) -> f64 {
     // Few methods are for one time; the question is only asked beside those.
     let Some(own) = of_method(known) else { return 0.0 };
-    let is_asked_for = || question.words.iter().any(|word| Tense::of_stem(&word.stem) == Some(own));
+    let is_of_a_time = |word: &Word| {
+        let mut windows = question.moments_of(word).filter_map(Moment::window);
+        windows.any(|window| window.direction != Direction::Present)
+    };
+    let is_asked_for = || {
+        // "Three months from now" is not asked of now.
+        let mut stated = question.words.iter().filter(|word| !is_of_a_time(word));
+        stated.any(|word| Tense::of_stem(&word.stem) == Some(own))
+    };
     match of_question(question) {
         Some(asked) if asked == own => 1.0,
         _ if is_asked_for() => 0.0,
@@ -56,10 +64,10 @@ pub(crate) fn is_of_now(known: &Known) -> bool {
     of_method(known) == Some(Tense::Present)
 }
 
-/// Whether a method says so of itself in plain words: what is live or the latest may be of any time.
+/// Whether a method says so of itself in plain words: what is live may be of any time.
 pub(crate) fn is_said_of_now(known: &Known) -> bool {
     let mut stems = known.name.iter().chain(known.opening.iter().map(|(_, stem)| stem));
-    is_of_now(known) && stems.any(|stem| matches!(stem.as_str(), "current" | "now"))
+    is_of_now(known) && stems.any(|stem| matches!(stem.as_str(), "current" | "now" | "latest"))
 }
 
 /// The time of which a question speaks: of what it names, else of its verb. A course over time is of none.

@@ -90,13 +90,14 @@ pub(super) fn span(parameter: &Parameter, window: &Window) -> String {
     format!("{} to {}", written(window.first_day()), written(window.last_day()))
 }
 
-/// Whether an argument can be told of days of the question's choice: one that counts back from now by listed lengths cannot.
+/// Whether an argument can be told of days of the question's choice: one that counts from now by listed lengths, or up to a
+/// number, cannot.
 pub(super) fn are_taken_by(parameter: &Parameter) -> bool {
     match &parameter.shape {
         Shape::Nested(parts) => parts.iter().any(are_taken_by),
         Shape::List(item) => are_taken_by(item),
-        Shape::Choice => is_temporal(parameter.role) && parameter.role != Role::Window,
-        Shape::Boolean | Shape::Number(_) | Shape::Text(_) | Shape::Other => is_temporal(parameter.role),
+        Shape::Choice | Shape::Number(_) => is_temporal(parameter.role) && parameter.role != Role::Window,
+        Shape::Boolean | Shape::Text(_) | Shape::Other => is_temporal(parameter.role),
     }
 }
 

@@ -127,7 +127,13 @@ pub(super) fn numbers(question: &Question, parameter: &Parameter, bounds: Bounds
                 let is_over = parameter.told == Told::ToCome
                     && window.start < question.now
                     && window.end <= question.now;
-                if is_over { None } else { reach(question, parameter, window, unit) }
+                let is_ahead =
+                    parameter.told == Told::ToCome && is_day_ahead(question, window, &moment.range);
+                match (is_over, is_ahead) {
+                    (true, _) => None,
+                    (false, true) => days_to(question, window).map(|length| length.in_units(unit)),
+                    (false, false) => reach(question, parameter, window, unit),
+                }
             }
             (Sense::Grain(length), Role::Length(unit)) => Some(length.in_units(unit)),
             (Sense::Window(window), Role::Window) => length_from_now(question, parameter, window)
@@ -303,6 +309,21 @@ fn reach(question: &Question, parameter: &Parameter, window: &Window, unit: Unit
         return Some(Length { count: seconds / 86_400, unit: Unit::Day }.in_units(unit));
     }
     window_length(window).map(|length| length.in_units(unit))
+}
+
+/// Whether a day is told by how many days it is ahead: "three days from now", "in three days".
+fn is_day_ahead(question: &Question, window: &Window, range: &Range<usize>) -> bool {
+    let is_led = || question.words_before(range).last().is_some_and(|word| word.lower == "in");
+    window.direction == Direction::Future
+        && window.grain == Unit::Day
+        && (window.start == window.end || is_led())
+}
+
+/// The days from today on up to the day on which a window ends, both among them.
+fn days_to(question: &Question, window: &Window) -> Option<Length> {
+    let day = |moment: Timestamp| moment.to_zoned(TimeZone::UTC).date();
+    let count = day(question.now).until((Unit::Day, day(window.end))).ok()?.get_days();
+    Some(Length { count: i64::from(count) + 1, unit: Unit::Day })
 }
 
 /// How long a window is, as said or as the calendar has it; none for an instant.

@@ -80,6 +80,11 @@ fn days_to_come_are_reached_from_today() {
     assert_eq!(values("Rain this weekend?", &forecast), json!({"days": 5}));
     assert_eq!(values("Rain tomorrow?", &forecast), json!({"days": 2}));
     assert_eq!(values("Rain in the next 3 days?", &forecast), json!({"days": 3}));
+    // A day that is three days ahead is the fourth.
+    for text in ["Will it rain in 3 days?", "Rain three days from now?"] {
+        assert_eq!(values(text, &forecast), json!({"days": 4}), "{text}");
+    }
+    assert_eq!(values("Rain three months from now?", &forecast), json!({}));
 }
 
 #[test]
