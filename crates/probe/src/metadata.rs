@@ -8,7 +8,7 @@ use fit::lookup::{self, Lookup};
 use fit::{Choice, Desk, Knowledge, Offer, choice};
 use jiff::Timestamp;
 use lane::Deep;
-use policy::{Learned, Policy};
+use policy::{Learned, Policy, Settle};
 use reading::Question;
 use reading::bind::{self, Argument, Binding, Role};
 use reading::form::FormKind;
@@ -80,14 +80,16 @@ pub fn metadata(deep: Deep, lexicon: &Lexicon, knowledge: &Knowledge, policy: &P
     put_first(&mut ranked, Evidence::tells_before);
     put_first(&mut ranked, Evidence::is_spoken_of_before);
     put_first(&mut ranked, |it, best| is_callable_before(it, best, settle.near_fit_min));
-    put_first(&mut ranked, |it, best| is_timely_before(it, best, &question));
+    put_first(&mut ranked, |it, best| is_timely_before(it, best, &question, settle));
     put_first(&mut ranked, |it, best| ranks_before(it, best, &question, settle.rows_lead_min));
     put_first(&mut ranked, |it, best| it.tells_named_before(best, &question));
+    put_first(&mut ranked, Evidence::tells_at_once_before);
     put_first(&mut ranked, Evidence::is_of_its_kind_before);
     put_first(&mut ranked, Evidence::is_found_by);
     put_first(&mut ranked, |it, best| question.form.asks_if_any && it.finds_before(best));
     let open_min = policy.gate.open_argument_min;
-    let names_none = question.form.kind == FormKind::Single && question.form.entities.is_empty();
+    let is_of_one = question.form.kind == FormKind::Single || points_at_one(&question);
+    let names_none = is_of_one && question.form.entities.is_empty();
     put_first(&mut ranked, |it, best| names_none && it.is_of_the_one_before(best, open_min, settle));
     let standings: Vec<Standing<'_>> = ranked.iter().map(Standing::from).collect();
     let situation = situation(&standings, &shape);
@@ -117,9 +119,9 @@ fn is_callable_before(it: &Evidence, best: &Evidence, near_fit_min: f64) -> bool
 
 /// A method that takes the time that the question names goes before one that has no place for it. Where the question names none but
 /// now, a method for the time of its verb goes before one for another time.
-fn is_timely_before(it: &Evidence, best: &Evidence, question: &Question) -> bool {
+fn is_timely_before(it: &Evidence, best: &Evidence, question: &Question, rules: &Settle) -> bool {
     let names_none = question.window().is_none_or(|window| window.direction == Direction::Present);
-    it.takes_time_of(best) || names_none && it.has_tense_of(best)
+    it.takes_time_of(best) || names_none && it.has_tense_of(best, rules)
 }
 
 /// Where a question ranks and says what, or asks for something by each of a kind, a method whose rows fit that goes before one
@@ -131,6 +133,16 @@ fn ranks_before(it: &Evidence, best: &Evidence, question: &Question, lead_min: f
     (ranks && (question.form.dimension.is_some() || asks_where()) || question.form.is_breakdown)
         && it.fit.form - best.fit.form >= lead_min
         && it.is_as_good_as(best)
+}
+
+/// Whether a question asks of the one thing that it points at: "the holders of that outcome".
+fn points_at_one(question: &Question) -> bool {
+    question.words.windows(3).any(|words| {
+        matches!(words[0].lower.as_str(), "of" | "for" | "in" | "on" | "about")
+            && words[1].lower == "that"
+            && !words[2].is_stop
+            && !question.is_when(&words[2])
+    })
 }
 
 /// Every candidate, held against the question and what was said before it.

@@ -7,7 +7,7 @@
 
 use fit::choice::{LOOKED_UP, PLACES_NOTHING};
 use policy::{LeftOver, OffTopic, Policy, Shaped};
-use reading::bind::Argument;
+use reading::bind::{Argument, Role};
 use reading::words;
 
 use crate::evidence::{Evidence, Open, open_argument};
@@ -192,8 +192,31 @@ impl Evidence {
 
     /// Whether it serves, whatever the model says.
     fn is_no_miss(&self, rule: &Shaped, change: Option<Change>) -> bool {
-        let tells = self.is_shaped(rule) || self.is_named() || self.takes_all() || self.is_of_field(rule);
-        tells || change.is_none() && self.answers_anything()
+        let tells = self.is_shaped(rule)
+            || self.is_named()
+            || self.takes_all()
+            || self.is_of_field(rule)
+            || self.is_found_out(rule);
+        tells || change.is_none() && (self.takes_identifier() || self.answers_anything())
+    }
+
+    /// Whether the question says an identifier of what it tells of, as `evt-1001` is one, and all else that it needs.
+    fn takes_identifier(&self) -> bool {
+        let is_numbered = |text: &str| {
+            text.contains(|c: char| c.is_ascii_digit()) && text.contains(|c: char| c.is_ascii_alphabetic())
+        };
+        let is_identifier = |it: &Argument| {
+            let value = it.bound().and_then(|bound| bound.value.as_str());
+            it.role == Role::Id && it.is_required && it.is_said() && value.is_some_and(is_numbered)
+        };
+        self.takes_named() && self.binding.arguments.iter().any(is_identifier)
+    }
+
+    /// Whether the question says a word of its name and another method finds the thing that it is asked of: whether there is
+    /// such a thing is found out by looking.
+    fn is_found_out(&self, rule: &Shaped) -> bool {
+        let is_looked_up = self.fit.open > 0.0 && self.open.is_empty() && self.finds_all();
+        is_looked_up && self.fit.name > 0.0 && self.fit.coverage >= rule.coverage_min
     }
 
     /// Whether it answers whatever is asked, where something is to be told and not changed.

@@ -7,6 +7,7 @@ use reading::{Question, words};
 
 use crate::effect::Scope;
 use crate::evidence::Evidence;
+use crate::required::Required;
 use crate::signals::{KIN, tense};
 use crate::situation::{SAYS_ALL_MIN, value_of};
 use crate::subject::LIGHT;
@@ -74,12 +75,12 @@ impl Evidence {
     }
 
     /// Whether it tells nothing of the time that the question names: no argument could be told of it, and it is for now, or
-    /// counts back from now.
+    /// counts from now.
     #[must_use]
     pub fn is_for_another_time(&self) -> bool {
-        let counts_back = |it: &Argument| it.role == Role::Window && !it.is_said();
+        let counts = |it: &Argument| matches!(it.role, Role::Window | Role::Length(_)) && !it.is_said();
         let is_for_now = || tense::is_said_of_now(&self.known) && value_of(&self.signals, "tense") < 0.0;
-        let is_tied = is_for_now() || self.binding.arguments.iter().any(counts_back);
+        let is_tied = is_for_now() || self.binding.arguments.iter().any(counts);
         self.fit.unplaced_time > 0.0 && is_tied && !takes_days(&self.known.parameters)
     }
 
@@ -163,8 +164,32 @@ impl Evidence {
     }
 
     /// Whether it would go before a method for another time than that of which the question speaks.
-    pub(crate) fn has_tense_of(&self, other: &Self) -> bool {
-        self.has_tense_before(other) && self.knows_topic() && self.knows_as_much_as(other)
+    pub(crate) fn has_tense_of(&self, other: &Self, rules: &Settle) -> bool {
+        let known = |it: &Self| value_of(&it.signals, "topic_any");
+        self.has_tense_before(other)
+            && self.knows_topic()
+            && self.is_of_listing(other)
+            && known(self) >= known(other) * rules.known_share_min
+    }
+
+    /// Whether the question says all of what its name is about, and it tells of them all at once, where another method would be
+    /// called for each: the liquidations by venue, and not the flow of one exchange after the other.
+    pub(crate) fn tells_at_once_before(&self, other: &Self) -> bool {
+        let says_whole = |it: &Self| value_of(&it.signals, "name_whole") > 0.0;
+        says_whole(self)
+            && !says_whole(other)
+            && self.open.is_empty()
+            && other.is_called_for_each()
+            && !self.is_called_for_each()
+            && self.fit.form >= other.fit.form
+            && self.knows_topic()
+    }
+
+    /// Whether a required argument takes one value after the other.
+    fn is_called_for_each(&self) -> bool {
+        let is_bound = |name: &str| self.binding.argument(name).is_some_and(|it| it.bound().is_some());
+        let is_given = |it: &Required| it.is_filled && !is_bound(&it.name);
+        self.fit.open <= 0.0 && self.required.iter().any(is_given)
     }
 
     /// Whether it tells of one thing and only lacks which, where another method of its listing tells of many whatever is asked:
