@@ -104,8 +104,7 @@ fn named(question: &Question, choice: &Choice<'_>, argument: &Argument) -> Optio
 fn is_used_elsewhere(choice: &Choice<'_>, argument: &Argument, offer: &Bound) -> bool {
     let Some(range) = offer.source.place() else { return false };
     let others = choice.binding.arguments.iter().filter(|other| other.name != argument.name);
-    let mut used = others.filter_map(|other| other.bound()?.source.place());
-    used.any(|used| overlaps(used, range))
+    others.filter_map(Argument::place).any(|used| overlaps(used, range))
 }
 
 /// Whether two values have nothing but a conjunction between them. A comparison may say more between its two sides: "the

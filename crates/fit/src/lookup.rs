@@ -3,7 +3,7 @@
 use domain::Candidate;
 use reading::bind::{Role, is_request};
 use reading::words::Word;
-use reading::{Question, form, spans, time, words};
+use reading::{Question, form, time, words};
 
 use crate::choice::{self, Choice};
 use crate::known::{Desk, Known};
@@ -315,15 +315,11 @@ fn year_beside(
     let words = &question.words;
     let tells =
         |at: Option<usize>| at.and_then(|at| words.get(at)).is_some_and(|word| is_telling(&word.lower));
-    let is_taken = |word: &Word| {
-        let mut places =
-            choice.binding.arguments.iter().filter_map(|argument| argument.bound()?.source.place());
-        places.any(|place| spans::overlaps(place, &word.range))
-    };
     words.iter().enumerate().find_map(|(at, word)| {
         let year = time::year_of(&word.lower)?;
         let joins = |before: &usize| matches!(words[*before].lower.as_str(), "in" | "of");
         let before = at.checked_sub(1).filter(|before| !joins(before)).or(at.checked_sub(2));
-        (!is_taken(word) && (tells(before) || tells(Some(at + 1)))).then_some(year)
+        let is_told = tells(before) || tells(Some(at + 1));
+        (is_told && !choice.binding.uses(&word.range)).then_some(year)
     })
 }

@@ -163,6 +163,12 @@ impl Binding {
         self.arguments.iter().filter(|argument| argument.is_required && argument.bound().is_none())
     }
 
+    /// Whether a value stands at a stretch of the question, in bytes.
+    #[must_use]
+    pub fn uses(&self, range: &Range<usize>) -> bool {
+        self.arguments.iter().filter_map(Argument::place).any(|place| overlaps(place, range))
+    }
+
     /// The argument with this name.
     #[must_use]
     pub fn argument(&self, name: &str) -> Option<&Argument> {
@@ -240,6 +246,12 @@ impl Argument {
     #[must_use]
     pub fn said_at(&self) -> Option<&Range<usize>> {
         self.bound().map_or_else(|| self.refused().map(|it| &it.range), |bound| bound.source.range())
+    }
+
+    /// Where the question says its value, or says what implies it, in bytes.
+    #[must_use]
+    pub fn place(&self) -> Option<&Range<usize>> {
+        self.bound()?.source.place()
     }
 
     /// Whether the question itself, not a default, gives its value.

@@ -47,14 +47,10 @@ pub(super) fn unlisted(question: &Question, pool: &[Interpretation], policy: &Ga
 /// The coin that a word in any case names and no argument takes: the "dogecoin" of "dogecoin open interest".
 fn named_coin<'q>(question: &'q Question, evidence: &Evidence) -> Option<&'q str> {
     let is_name = |word: &&Word| standards::is_coin(&word.lower);
-    let is_taken = |word: &Word| {
-        let mut places = evidence.binding.arguments.iter().filter_map(|it| it.bound()?.source.place());
-        places.any(|place| place.contains(&word.range.start))
-    };
     question
         .words
         .iter()
-        .find(|word| is_name(word) && !is_taken(word))
+        .find(|word| is_name(word) && !evidence.binding.uses(&word.range))
         .map(|word| &question.text[word.range.clone()])
 }
 

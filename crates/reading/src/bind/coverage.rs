@@ -24,7 +24,7 @@ fn says_it_exists(word: &Word) -> bool {
 }
 
 pub(super) fn coverage(question: &Question, parameters: &Parameters, arguments: &[Argument]) -> Coverage {
-    let places = arguments.iter().filter_map(|argument| argument.bound()?.source.place());
+    let places = arguments.iter().filter_map(Argument::place);
     let claimed: Vec<&Range<usize>> = arguments.iter().filter_map(Argument::said_at).chain(places).collect();
     let mut all = 0;
     let mut left = Vec::new();
