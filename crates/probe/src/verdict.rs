@@ -215,8 +215,7 @@ impl Evidence {
     /// Whether the question says a word of its name and another method finds the thing that it is asked of: whether there is
     /// such a thing is found out by looking.
     fn is_found_out(&self, rule: &Shaped) -> bool {
-        let is_looked_up = self.fit.open > 0.0 && self.open.is_empty() && self.finds_all();
-        is_looked_up && self.fit.name > 0.0 && self.fit.coverage >= rule.coverage_min
+        self.is_looked_up() && self.fit.name > 0.0 && self.fit.coverage >= rule.coverage_min
     }
 
     /// Whether it answers whatever is asked, where something is to be told and not changed.
@@ -255,6 +254,11 @@ impl Evidence {
     /// Whether everything that the question names has a place, or another method finds what goes there.
     fn finds_all(&self) -> bool {
         self.fit.placed >= LOOKED_UP
+    }
+
+    /// Whether another method finds what the question names, and nothing else is open.
+    fn is_looked_up(&self) -> bool {
+        self.fit.open > 0.0 && self.open.is_empty() && self.finds_all()
     }
 
     /// Whether everything that the question names has a place, and no argument is open.

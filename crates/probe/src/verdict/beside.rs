@@ -136,10 +136,9 @@ impl Evidence {
     /// Whether the question says a word of its name, where another method only finds what it is asked of.
     pub(crate) fn is_found_by(&self, other: &Self) -> bool {
         let is_named = value_of(&self.signals, "best_name") >= KIN;
-        let is_looked_up = self.fit.open > 0.0 && self.open.is_empty() && self.finds_all();
         value_of(&other.signals, "finder_beside") > 0.0
             && is_named
-            && is_looked_up
+            && self.is_looked_up()
             && self.is_of_listing(other)
     }
 
@@ -165,11 +164,9 @@ impl Evidence {
 
     /// Whether it would go before a method for another time than that of which the question speaks.
     pub(crate) fn has_tense_of(&self, other: &Self, rules: &Settle) -> bool {
-        let known = |it: &Self| value_of(&it.signals, "topic_any");
         self.has_tense_before(other)
             && self.knows_topic()
-            && self.is_of_listing(other)
-            && known(self) >= known(other) * rules.known_share_min
+            && self.knows_share_of(other, rules.known_share_min)
     }
 
     /// Whether the question says all of what its name is about, and it tells of them all at once, where another method would be
@@ -205,7 +202,7 @@ impl Evidence {
         let form_lead = self.fit.form - other.fit.form;
         let is_named_better = (form_lead >= rules.rows_lead_min
             || tells_name(self) >= tells_name(other) + rules.named_lead_min)
-            && own(self, "topic_any") >= own(other, "topic_any") * rules.known_share_min;
+            && self.knows_share_of(other, rules.known_share_min);
         tells_anyway
             && self.is_of_listing(other)
             && (is_named_no_worse || is_named_better)
@@ -221,8 +218,13 @@ impl Evidence {
 
     /// Whether it knows as much of what the question is about as another method of its listing.
     fn knows_as_much_as(&self, other: &Self) -> bool {
+        self.knows_share_of(other, 1.0)
+    }
+
+    /// Whether it knows this share of what another method of its listing knows of what the question is about.
+    fn knows_share_of(&self, other: &Self, share: f64) -> bool {
         let knows = |evidence: &Self| value_of(&evidence.signals, "topic_any");
-        self.is_of_listing(other) && knows(self) >= knows(other)
+        self.is_of_listing(other) && knows(self) >= knows(other) * share
     }
 
     fn is_of_listing(&self, other: &Self) -> bool {
