@@ -127,13 +127,7 @@ pub(super) fn numbers(question: &Question, parameter: &Parameter, bounds: Bounds
                 let is_over = parameter.told == Told::ToCome
                     && window.start < question.now
                     && window.end <= question.now;
-                let is_ahead =
-                    parameter.told == Told::ToCome && is_day_ahead(question, window, &moment.range);
-                match (is_over, is_ahead) {
-                    (true, _) => None,
-                    (false, true) => days_to(question, window).map(|length| length.in_units(unit)),
-                    (false, false) => reach(question, parameter, window, unit),
-                }
+                if is_over { None } else { reach(question, parameter, (window, &moment.range), unit) }
             }
             (Sense::Grain(length), Role::Length(unit)) => Some(length.in_units(unit)),
             (Sense::Window(window), Role::Window) => length_from_now(question, parameter, window)
@@ -294,7 +288,12 @@ fn date_instant(window: &Window) -> Timestamp {
 
 /// How many units a length argument needs for a window: its length, and for days to come that are named how far ahead the end
 /// of the last one is. No length of time from now holds a day that is past, but for a course of points that reaches back to it.
-fn reach(question: &Question, parameter: &Parameter, window: &Window, unit: Unit) -> Option<i64> {
+fn reach(
+    question: &Question,
+    parameter: &Parameter,
+    (window, said): (&Window, &Range<usize>),
+    unit: Unit,
+) -> Option<i64> {
     if is_in_course(question, parameter, window) {
         return length_back(question, window).map(|length| length.in_units(unit));
     }
@@ -303,26 +302,28 @@ fn reach(question: &Question, parameter: &Parameter, window: &Window, unit: Unit
     if is_day && window.end <= question.now {
         return None;
     }
-    if is_named && window.start > question.now {
-        let today = question.now.to_zoned(TimeZone::UTC).start_of_day().ok()?.timestamp();
-        let seconds = window.end.as_second() - today.as_second();
-        return Some(Length { count: seconds / 86_400, unit: Unit::Day }.in_units(unit));
-    }
-    window_length(window).map(|length| length.in_units(unit))
+    let length = if is_named && window.start > question.now {
+        days_to(question, window.last_day())
+    } else if parameter.told == Told::ToCome && is_day_ahead(question, window, said) {
+        days_to(question, window.end.to_zoned(TimeZone::UTC).date())
+    } else {
+        window_length(window)
+    };
+    length.map(|length| length.in_units(unit))
 }
 
 /// Whether a day is told by how many days it is ahead: "three days from now", "in three days".
-fn is_day_ahead(question: &Question, window: &Window, range: &Range<usize>) -> bool {
-    let is_led = || question.words_before(range).last().is_some_and(|word| word.lower == "in");
+fn is_day_ahead(question: &Question, window: &Window, said: &Range<usize>) -> bool {
+    let is_led = || question.words_before(said).last().is_some_and(|word| word.lower == "in");
     window.direction == Direction::Future
         && window.grain == Unit::Day
         && (window.start == window.end || is_led())
 }
 
-/// The days from today on up to the day on which a window ends, both among them.
-fn days_to(question: &Question, window: &Window) -> Option<Length> {
-    let day = |moment: Timestamp| moment.to_zoned(TimeZone::UTC).date();
-    let count = day(question.now).until((Unit::Day, day(window.end))).ok()?.get_days();
+/// The days from today on up to this one, both among them.
+fn days_to(question: &Question, day: Date) -> Option<Length> {
+    let today = question.now.to_zoned(TimeZone::UTC).date();
+    let count = today.until((Unit::Day, day)).ok()?.get_days();
     Some(Length { count: i64::from(count) + 1, unit: Unit::Day })
 }
 
