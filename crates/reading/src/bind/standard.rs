@@ -76,15 +76,17 @@ pub(crate) fn names_pair(question: &Question, from: usize) -> bool {
     };
     let is_sum = |span: &Span| matches!(span.kind, Kind::Number(_));
     let spans = || question.spans.iter().filter(|span| span.range.start >= from);
+    let holds_against = |word: &Word| matches!(word.lower.as_str(), "against" | "versus" | "vs");
     let is_held_against = |pair: &[(&str, Range<usize>)]| {
         let between = pair[0].1.end..pair[1].1.start;
-        let mut words = question.words_in(&between);
-        pair[0].0 != pair[1].0
-            && pair[0].1.start >= from
-            && words.any(|word| matches!(word.lower.as_str(), "against" | "versus" | "vs"))
+        pair[0].0 != pair[1].0 && pair[0].1.start >= from && question.words_in(&between).any(holds_against)
     };
-    let is_against = || standard_codes(question, Role::Currency).windows(2).any(is_held_against);
-    !spans().any(is_sum) && (spans().any(is_pair) || is_against())
+    // Few questions hold anything against another; the codes are only looked up for those.
+    let names_against = || {
+        question.words.iter().any(holds_against)
+            && standard_codes(question, Role::Currency).windows(2).any(is_held_against)
+    };
+    !spans().any(is_sum) && (spans().any(is_pair) || names_against())
 }
 
 /// The currency whose sign stands before a number, and where.
