@@ -49,70 +49,62 @@ pub(crate) fn looked_up(choice: &Choice<'_>, lookups: &[Lookup<'_>]) -> String {
     text
 }
 
-/// The first item with most of the wanted words. A later look-up wants the words that the item before did not have, all
-/// of them, in one item alone.
+/// The item that is meant, of those that the first look-up finds or a later one.
 fn chosen_item(lookup: &Lookup<'_>, suffix: &str, items: &str) -> String {
-    let mut text = String::new();
-    let is_first = suffix.is_empty();
-    if is_first {
-        let wanted: Vec<String> = lookup.wanted.iter().map(|word| quoted(word)).collect();
-        let _ = writeln!(text, "let wanted = [{}];", wanted.join(", "));
-    } else {
-        let _ = write!(
-            text,
-            "let known = to_lower(to_json(chosen));\n\
-             let wanted{suffix} = wanted.filter(|word| !says(known, word));\n\
-             let tied = false;\n"
-        );
-    }
-    let is_searched = is_first && !lookup.searched.is_empty();
-    if is_searched {
-        let searched: Vec<String> = lookup.searched.iter().map(|word| quoted(word)).collect();
-        let _ = writeln!(text, "let searched = [{}];", searched.join(", "));
-    }
+    if suffix.is_empty() { first_item(lookup, items) } else { later_item(suffix, items) }
+}
+
+/// The first item with most of the wanted words, and of the year that is said with them.
+fn first_item(lookup: &Lookup<'_>, items: &str) -> String {
+    let list = |words: &[String]| words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(", ");
+    let mut text = format!("let wanted = [{}];\n", list(&lookup.wanted));
     // What has hardly a word of the name is something else, whatever it has of the words beside it.
-    let is_it = if is_first { "if hits * 2 < wanted.len() { continue; }\n    " } else { "" };
-    let year = lookup.year.filter(|_| is_first);
-    let of_its_year = year.map_or_else(String::new, of_year);
-    let beside = if is_searched {
-        "for word in searched {\n        if says(text, word) { hits += 1; }\n    }\n    "
-    } else {
-        ""
-    };
-    let kept = match year {
-        Some(_) => "        is_of_another = tells_another;\n",
-        None if is_first => "",
-        None => "        tied = false;\n",
-    };
-    let tied = if is_first {
-        String::new()
-    } else {
-        format!(" else if hits == most{suffix} {{\n        tied = true;\n    }}")
-    };
-    if year.is_some() {
-        text.push_str("let is_of_another = false;\n");
+    let mut weighed = "if hits * 2 < wanted.len() { continue; }\n    ".to_owned();
+    if !lookup.searched.is_empty() {
+        let _ = writeln!(text, "let searched = [{}];", list(&lookup.searched));
+        weighed.push_str("for word in searched {\n        if says(text, word) { hits += 1; }\n    }\n    ");
     }
-    let _ = write!(
-        text,
+    let Some(year) = lookup.year else {
+        return text + &most_hit("", items, (&weighed, "", "")) + &thrown("most == 0", "");
+    };
+    text.push_str("let is_of_another = false;\n");
+    weighed.push_str(&of_year(year));
+    let kept = "        is_of_another = tells_another;\n";
+    let of_year = format!(" and is of {year}");
+    text + &most_hit("", items, (&weighed, kept, "")) + &thrown("most == 0 || is_of_another", &of_year)
+}
+
+/// The one item with all of the wanted words that the item before did not have.
+fn later_item(suffix: &str, items: &str) -> String {
+    let wanted = format!(
+        "let known = to_lower(to_json(chosen));\n\
+         let wanted{suffix} = wanted.filter(|word| !says(known, word));\n\
+         let tied = false;\n"
+    );
+    let tied = format!(" else if hits == most{suffix} {{\n        tied = true;\n    }}");
+    let fails = format!("most{suffix} == 0 || tied || most{suffix} < wanted{suffix}.len()");
+    wanted + &most_hit(suffix, items, ("", "        tied = false;\n", &tied)) + &thrown(&fails, "")
+}
+
+/// The item with most of the wanted words: what else is weighed of each, what is kept with the best, and what becomes of
+/// another.
+fn most_hit(suffix: &str, items: &str, (weighed, kept, otherwise): (&str, &str, &str)) -> String {
+    format!(
         "let chosen{suffix} = ();\n\
          let most{suffix} = 0;\n\
          for item in {items} {{\n    \
              let text = to_lower(to_json(item));\n    \
              let hits = 0;\n    \
              for word in wanted{suffix} {{\n        if says(text, word) {{ hits += 1; }}\n    }}\n    \
-             {is_it}{beside}{of_its_year}if hits > most{suffix} {{\n        most{suffix} = hits;\n        chosen{suffix} = item;\n{kept}    }}{tied}\n}}\n",
-    );
-    let fails = match year {
-        Some(_) => "most == 0 || is_of_another".to_owned(),
-        None if is_first => "most == 0".to_owned(),
-        None => format!("most{suffix} == 0 || tied || most{suffix} < wanted{suffix}.len()"),
-    };
-    let and_year = year.map_or_else(String::new, |year| format!(" and is of {year}"));
-    let _ = write!(
-        text,
-        "if {fails} {{\n    throw \"nothing that the look-up found has the words of the question{and_year}\";\n}}\n"
-    );
-    text
+             {weighed}if hits > most{suffix} {{\n        most{suffix} = hits;\n        chosen{suffix} = item;\n{kept}    }}{otherwise}\n}}\n",
+    )
+}
+
+/// Gives up where no item is the one that is meant.
+fn thrown(fails: &str, of_year: &str) -> String {
+    format!(
+        "if {fails} {{\n    throw \"nothing that the look-up found has the words of the question{of_year}\";\n}}\n"
+    )
 }
 
 /// Of items with as many of the words goes first one whose texts do not tell years near this one alone.
