@@ -1,0 +1,53 @@
+//! What was said before a question, and how far the question goes on with it.
+
+use domain::{Speaker, Turn};
+use reading::Question;
+
+/// What was said before the question and is still open, with the question.
+pub(crate) struct Said {
+    /// The text: earlier turns of the caller, then the question.
+    pub(crate) text: String,
+    /// Where the question begins in it.
+    pub(crate) question_at: usize,
+}
+
+/// Earlier turns of the caller that count.
+const TURNS_MAX: usize = 4;
+
+impl Said {
+    pub(crate) fn of(question: &str, history: &[Turn]) -> Self {
+        let earlier: Vec<&str> = history
+            .iter()
+            .filter(|turn| turn.speaker == Speaker::User)
+            .map(|turn| turn.text.as_str())
+            .collect();
+        let mut text = String::new();
+        for turn in &earlier[earlier.len().saturating_sub(TURNS_MAX)..] {
+            text.push_str(turn);
+            text.push_str(".\n");
+        }
+        let question_at = text.len();
+        text.push_str(question);
+        Self { text, question_at }
+    }
+}
+
+/// Words of content that make a turn stand on its own.
+const STANDS_ALONE_WORDS: usize = 5;
+
+/// How far the question continues an earlier turn, from 0 to 1.
+pub(super) fn continuation(whole: &Question, question_at: usize, history: &[Turn]) -> f64 {
+    if question_at == 0 {
+        return 0.0;
+    }
+    let content = whole.words.iter().filter(|word| word.range.start >= question_at && !word.is_stop).count();
+    let asked = history.last().is_some_and(|turn| {
+        turn.speaker == Speaker::Assistant && {
+            let text = turn.text.trim_end();
+            text.ends_with(['?', '？']) || text.contains('?') || text.ends_with("요.") || text.ends_with("요")
+        }
+    });
+    #[expect(clippy::cast_precision_loss, reason = "a turn has few words")]
+    let shortness = 1.0 - (content as f64 / (2 * STANDS_ALONE_WORDS) as f64).min(1.0);
+    if asked { 1.0 } else { shortness * 0.6 }
+}
