@@ -28,6 +28,8 @@ pub struct Evidence {
     pub grounding: f64,
     /// Whether it knows no word of what the question is about.
     pub is_foreign: bool,
+    /// Whether it knows nothing of the thing whose property is asked.
+    pub misses_bearer: bool,
     /// Its required arguments.
     pub required: Vec<Required>,
     /// The required arguments that neither the question nor another call fills.
@@ -77,6 +79,7 @@ pub(crate) fn of(case: &Case<'_, '_>, whole: &Arc<Binding>, signals: Signals, le
         grounding: learned.grounding.share(&signals),
         signals,
         is_foreign: case.held.is_foreign(case.subject),
+        misses_bearer: case.held.misses_bearer(case.subject),
         open: open.collect(),
         required,
         effect: Effect::of(choice),

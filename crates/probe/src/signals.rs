@@ -220,6 +220,14 @@ impl Held {
         self.fit.retrieved < 1.0 && !self.is_generalist && !words.any(|(_, degrees)| knows(degrees))
     }
 
+    /// Whether it neither knows nor takes the thing whose property is asked: the time of day is not that of the tide.
+    pub(crate) fn misses_bearer(&self, subject: &Subject) -> bool {
+        subject.bearer.is_some_and(|at| {
+            let degrees = &self.degrees[at];
+            !self.is_generalist && !self.claimed[at] && degrees.any() == 0.0 && degrees.related == 0.0
+        })
+    }
+
     /// Whether the method's own words know a word.
     pub(crate) fn knows(&self, word: usize) -> bool {
         self.degrees[word].own() > 0.0

@@ -48,6 +48,8 @@ pub(crate) struct Subject {
     pub(crate) only_finds: bool,
     /// What is asked for, in order.
     pub(crate) requests: Vec<Request>,
+    /// The word of the thing whose property is asked: "sea" of "how warm is the sea".
+    pub(crate) bearer: Option<usize>,
 }
 
 /// One word of what a question is about.
@@ -115,6 +117,7 @@ impl Subject {
         let from = whole.words.partition_point(|word| word.range.start < question_at);
         let now = &whole.words[from..];
         let offer = form::of_offer(&whole.text, now);
+        let bearer = whole.bearer();
         for (at, word) in whole.words.iter().enumerate().filter(|(_, word)| !word.is_stop) {
             let is_now = word.range.start >= question_at;
             let before = &whole.words[..at];
@@ -146,14 +149,15 @@ impl Subject {
             if refers_to_when(before, word) || is_now_said(whole, word) {
                 continue;
             }
+            let measures: Vec<String> = form::implied_by_adjective_at(&whole.words, at).collect();
             let is_light = form::is_superlative(&word.lower)
+                || bearer.is_some() && is_asked_how(before) && !measures.iter().any(|it| it != SIZE)
                 || form::is_mean_word(&word.lower) && form::wants_mean(&whole.words, &whole.moments)
                 || lexicon.is_light(&word.lower) && !is_counted(before);
             let heft = if is_light { LIGHT } else { 1.0 };
             let weight = heft
                 * if is_beside { BESIDE } else { 1.0 }
                 * if is_now { 1.0 } else { BACKGROUND + (1.0 - BACKGROUND) * continuation };
-            let measures: Vec<String> = form::implied_by_adjective_at(&whole.words, at).collect();
             let terms = match measures.first() {
                 // "How large" is about the size, and not about what is large.
                 Some(measure) if is_asked_how(before) => vec![measure.clone()],
@@ -265,7 +269,22 @@ impl Subject {
         ];
         let requests = request::requests(whole, now, &words, lexicon);
         let only_finds = only_finds(&words);
-        Self { words, actions, continuation, asked_back, parts, is_unspaced, shape, only_finds, requests }
+        let bearer = bearer.and_then(|bearer| {
+            let is_it = |word: &SubjectWord| word.kind == WordKind::Topic && word.range == bearer.range;
+            words.iter().position(is_it)
+        });
+        Self {
+            words,
+            actions,
+            continuation,
+            asked_back,
+            parts,
+            is_unspaced,
+            shape,
+            only_finds,
+            requests,
+            bearer,
+        }
     }
 }
 
@@ -288,6 +307,9 @@ fn gets_bookable(words: &[Word]) -> bool {
 
 /// Words behind "get" within which it says what.
 const GOT_WITHIN: usize = 3;
+
+/// The stem of what "how large" measures. It says no more than that an amount is asked for: "how large is the open interest".
+const SIZE: &str = "size";
 
 /// Whether it is asked how much there is of what follows.
 fn is_asked_how(before: &[Word]) -> bool {
@@ -391,5 +413,14 @@ pub(crate) mod tests {
         let terms = |text| subject(text).words.into_iter().flat_map(|word| word.terms).collect::<Vec<_>>();
         assert_eq!(terms("how large are the reserves"), ["size", "reserv"]);
         assert_eq!(terms("the large reserves"), ["larg", "reserv"]);
+    }
+
+    #[test]
+    fn how_large_something_is_asks_nothing_but_how_much_there_is() {
+        let weight = |text, term: &str| {
+            subject(text).words.iter().find(|word| word.terms == [term]).map(|word| word.weight)
+        };
+        assert_eq!(weight("How large is the reserve?", "size"), Some(LIGHT));
+        assert_eq!(weight("How warm is the reserve?", "temperatur"), Some(1.0));
     }
 }

@@ -21,6 +21,9 @@ mod beside;
 
 use beside::whole_of;
 
+/// How much of what a question names has a place where one of two things has.
+const ONE_OF_TWO: f64 = 0.5;
+
 /// Moves the evidence of methods, the likeliest first, to what the model says of the case. The first stays the first, but that
 /// the whole goes before a part that the question does not name; the others come in the order of what they are worth now.
 pub(crate) fn settle(
@@ -190,12 +193,23 @@ impl Evidence {
         own("related") >= rule.field_min && own("value_left") <= 0.0 && self.takes_named()
     }
 
+    /// Whether the question says all of its name and is about nothing else, and what it names is taken, if one after the other:
+    /// the current weather in Paris and Berlin.
+    fn is_named_of_several(&self) -> bool {
+        let own = |name| value_of(&self.signals, name);
+        self.fit.name >= SAYS_ALL_MIN
+            && own("topic_any") >= SAYS_ALL_MIN
+            && self.fit.placed >= ONE_OF_TWO
+            && self.open.is_empty()
+    }
+
     /// Whether it serves, whatever the model says.
     fn is_no_miss(&self, rule: &Shaped, change: Option<Change>) -> bool {
         let tells = self.is_shaped(rule)
             || self.is_named()
             || self.takes_all()
             || self.is_of_field(rule)
+            || self.is_named_of_several()
             || self.is_found_out(rule);
         tells || change.is_none() && (self.takes_identifier() || self.answers_anything())
     }
@@ -297,14 +311,15 @@ impl Evidence {
             && !self.binding.coverage.left.iter().any(|stem| listing.contains(stem))
     }
 
-    /// Whether it knows nothing of what is asked, of which there is much, or no word of a question that asks something, or
-    /// does what is not asked.
+    /// Whether it knows nothing of what is asked, of which there is much, or no word of a question that asks something, or not
+    /// the thing whose property is asked, or does what is not asked.
     fn is_off_topic(&self, signals: &[(&'static str, f64)], rule: &OffTopic) -> bool {
         let says = |name| value_of(signals, name) > 0.0;
         let ties = ["name_said", "related", "agrees", "generalist"];
         let has_no_tie = self.fit.coverage <= rule.coverage_max && !ties.into_iter().any(says);
         let is_foreign = self.is_foreign && (!says("topic_none") || says("conflicts"));
-        let is_other = is_foreign || self.acts_instead() || has_no_tie && !self.is_on_topic();
+        let is_other =
+            is_foreign || self.misses_bearer || self.acts_instead() || has_no_tie && !self.is_on_topic();
         is_other && !says("has_history") && !says("unspaced")
     }
 

@@ -7,9 +7,11 @@ use crate::time::{Direction, Moment, Sense};
 use crate::words::{self, Word};
 
 mod aside;
+mod bearer;
 mod shape;
 
 pub(crate) use aside::asides;
+pub(crate) use bearer::bearer;
 
 /// The form of a question.
 #[derive(Clone, Debug, PartialEq)]

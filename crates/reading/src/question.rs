@@ -183,6 +183,12 @@ impl Question {
         self.words.iter().any(is_past)
     }
 
+    /// The bearer of the property that it asks for: the sea of "how warm is the sea off Tokyo".
+    #[must_use]
+    pub fn bearer(&self) -> Option<&Word> {
+        form::bearer(&self.text, &self.words, |word| self.is_when(word)).map(|at| &self.words[at])
+    }
+
     /// Whether a word is part of when: the "hours" of "in the last 24 hours".
     #[must_use]
     pub fn is_when(&self, word: &Word) -> bool {

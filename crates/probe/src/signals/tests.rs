@@ -165,6 +165,21 @@ fn a_day_that_is_only_referred_to_is_no_topic() {
 }
 
 #[test]
+fn a_method_that_does_not_know_whose_property_is_asked_is_off_the_topic() {
+    let misses = |question| {
+        let probed = probed(question, &[]);
+        let forecast = probed.ranked().iter().find(|it| it.candidate.method.name.as_str() == "get_forecast");
+        forecast.map(|it| it.misses_bearer)
+    };
+    let said = [
+        "How good is the weather in Rome?",
+        "How good is the weather wine in Rome?",
+        "How good will the weather be in Rome?",
+    ];
+    assert_eq!(said.map(misses), [Some(false), Some(true), Some(false)]);
+}
+
+#[test]
 fn what_a_look_up_searches_for_is_taken() {
     let probed = probed("What are the odds of a crewed Moon landing?", &[]);
     let best = &probed.ranked()[0];
