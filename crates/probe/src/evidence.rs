@@ -30,6 +30,8 @@ pub struct Evidence {
     pub is_foreign: bool,
     /// Whether it knows nothing of the thing whose property is asked.
     pub misses_bearer: bool,
+    /// Whether it is called for one value after the other that the question gives.
+    pub is_fanned: bool,
     /// Its required arguments.
     pub required: Vec<Required>,
     /// The required arguments that neither the question nor another call fills.
@@ -68,7 +70,8 @@ impl Evidence {
 /// The evidence for a method.
 pub(crate) fn of(case: &Case<'_, '_>, whole: &Arc<Binding>, signals: Signals, learned: &Learned) -> Evidence {
     let choice = case.choice;
-    let required = required::of(case, learned);
+    let fan = required::fan(case);
+    let required = required::of(case, fan.as_ref(), learned);
     let open = required.iter().filter(|required| !required.is_filled);
     let open = open.filter_map(|required| Some(open_argument(whole.argument(&required.name)?, required)));
     Evidence {
@@ -80,6 +83,7 @@ pub(crate) fn of(case: &Case<'_, '_>, whole: &Arc<Binding>, signals: Signals, le
         signals,
         is_foreign: case.held.is_foreign(case.subject),
         misses_bearer: case.held.misses_bearer(case.subject),
+        is_fanned: fan.is_some(),
         open: open.collect(),
         required,
         effect: Effect::of(choice),

@@ -1,6 +1,7 @@
 //! Which required arguments only the caller can give.
 
 use domain::Turn;
+use fit::fan::Fan;
 use fit::lookup::Lookup;
 use fit::{Choice, Desk};
 use policy::{Forest, Learned, OfArgument};
@@ -41,18 +42,22 @@ pub(crate) struct Case<'a, 'b> {
     pub(crate) held: &'a Held,
 }
 
+/// The calls of a method one after the other, where the question gives several values to an argument.
+pub(crate) fn fan(case: &Case<'_, '_>) -> Option<Fan> {
+    let requires_any = case.whole.arguments.iter().any(|argument| argument.is_required);
+    (!case.choice.is_listed && requires_any)
+        .then(|| fit::fan::find(&case.desk.offer, case.question, case.choice))
+        .flatten()
+}
+
 /// Every required argument of a method.
-pub(crate) fn of(case: &Case<'_, '_>, learned: &Learned) -> Vec<Required> {
+pub(crate) fn of(case: &Case<'_, '_>, fan: Option<&Fan>, learned: &Learned) -> Vec<Required> {
     let required = || case.whole.arguments.iter().filter(|argument| argument.is_required);
     let unfilled = case.whole.missing().count();
     let all = required().count();
-    let fan = (!case.choice.is_listed && all > 0)
-        .then(|| fit::fan::find(&case.desk.offer, case.question, case.choice))
-        .flatten();
     required()
         .map(|argument| {
-            let is_fanned =
-                case.choice.is_listed || fan.as_ref().is_some_and(|fan| fan.argument == argument.name);
+            let is_fanned = case.choice.is_listed || fan.is_some_and(|fan| fan.argument == argument.name);
             let gives =
                 |chain: &&[Lookup<'_>]| chain.last().is_some_and(|last| last.argument == argument.name);
             let chain = case.chain.filter(|chain| argument.bound().is_none() && gives(chain));

@@ -21,9 +21,6 @@ mod beside;
 
 use beside::whole_of;
 
-/// How much of what a question names has a place where one of two things has.
-const ONE_OF_TWO: f64 = 0.5;
-
 /// Moves the evidence of methods, the likeliest first, to what the model says of the case. The first stays the first, but that
 /// the whole goes before a part that the question does not name; the others come in the order of what they are worth now.
 pub(crate) fn settle(
@@ -193,13 +190,13 @@ impl Evidence {
         own("related") >= rule.field_min && own("value_left") <= 0.0 && self.takes_named()
     }
 
-    /// Whether the question says all of its name and is about nothing else, and what it names is taken, if one after the other:
-    /// the current weather in Paris and Berlin.
+    /// Whether the question says all of its name, is about nothing else, and gives it one value after the other: the current
+    /// weather in Paris and Berlin.
     fn is_named_of_several(&self) -> bool {
         let own = |name| value_of(&self.signals, name);
         self.fit.name >= SAYS_ALL_MIN
             && own("topic_any") >= SAYS_ALL_MIN
-            && self.fit.placed >= ONE_OF_TWO
+            && self.is_fanned
             && self.open.is_empty()
     }
 
