@@ -77,6 +77,11 @@ impl Degrees {
     fn any(self) -> f64 {
         self.own().max(self.arguments).max(self.results)
     }
+
+    /// Whether anything knows the word, or one of its field.
+    fn is_near(self) -> bool {
+        self.any() > 0.0 || self.related > 0.0
+    }
 }
 
 /// What a word of the same field counts towards which method is meant.
@@ -215,17 +220,14 @@ impl Held {
     /// Whether the method knows no word of what the question is about, nor one of its field, and retrieval likes another one
     /// better. That an argument takes anything says nothing, nor that it tells of hours of which the question says when.
     pub(crate) fn is_foreign(&self, subject: &Subject) -> bool {
-        let knows = |degrees: &Degrees| degrees.any() > 0.0 || degrees.related > 0.0;
         let mut words = subject.words.iter().zip(&self.degrees).filter(|(word, _)| !word.is_when);
-        self.fit.retrieved < 1.0 && !self.is_generalist && !words.any(|(_, degrees)| knows(degrees))
+        self.fit.retrieved < 1.0 && !self.is_generalist && !words.any(|(_, degrees)| degrees.is_near())
     }
 
     /// Whether it neither knows nor takes the thing whose property is asked: the time of day is not that of the tide.
     pub(crate) fn misses_bearer(&self, subject: &Subject) -> bool {
-        subject.bearer.is_some_and(|at| {
-            let degrees = &self.degrees[at];
-            !self.is_generalist && !self.claimed[at] && degrees.any() == 0.0 && degrees.related == 0.0
-        })
+        let is_missed = |at: usize| !self.claimed[at] && !self.degrees[at].is_near();
+        !self.is_generalist && subject.bearer.is_some_and(is_missed)
     }
 
     /// Whether the method's own words know a word.

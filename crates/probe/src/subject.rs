@@ -151,7 +151,7 @@ impl Subject {
             }
             let measures: Vec<String> = form::implied_by_adjective_at(&whole.words, at).collect();
             let is_light = form::is_superlative(&word.lower)
-                || bearer.is_some() && is_asked_how(before) && !measures.iter().any(|it| it != SIZE)
+                || bearer.is_some() && is_asked_how(before) && measures.iter().all(|it| it == SIZE)
                 || form::is_mean_word(&word.lower) && form::wants_mean(&whole.words, &whole.moments)
                 || lexicon.is_light(&word.lower) && !is_counted(before);
             let heft = if is_light { LIGHT } else { 1.0 };

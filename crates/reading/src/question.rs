@@ -171,8 +171,7 @@ impl Question {
         let mut words = self.words.iter().filter(|word| word.range.start >= from);
         let asks = words.next().is_some_and(|word| word.lower == "will");
         let subject = words.next()?;
-        let is_named =
-            |word: &Word| !word.is_stop || matches!(word.lower.as_str(), "the" | "a" | "an" | "there");
+        let is_named = |word: &Word| !word.is_stop || word.is_article() || word.lower == "there";
         (asks && is_named(subject)).then(|| words::stem("odds").into_owned())
     }
 

@@ -26,6 +26,12 @@ pub struct Word {
 }
 
 impl Word {
+    /// Whether it is "the", "a" or "an".
+    #[must_use]
+    pub fn is_article(&self) -> bool {
+        matches!(self.lower.as_str(), "the" | "a" | "an")
+    }
+
     /// Whether it has the ending of a plural, which what is to be done has not.
     #[must_use]
     pub fn has_plural_ending(&self) -> bool {

@@ -272,7 +272,6 @@ pub(super) fn word_before<'a>(question: &'a Question, range: &Range<usize>) -> &
         .words_before(range)
         .iter()
         .rev()
-        .map(|word| word.lower.as_str())
-        .find(|lower| !matches!(*lower, "the" | "a" | "an"))
-        .unwrap_or_default()
+        .find(|word| !word.is_article())
+        .map_or("", |word| word.lower.as_str())
 }

@@ -18,7 +18,7 @@ pub(crate) fn bearer(text: &str, words: &[Word], is_when: impl Fn(&Word) -> bool
         is_property && matches!(copula, "is" | "are" | "was" | "were" | "s")
     })?;
     let mut from = lead + 3;
-    if words.get(from).is_some_and(|word| matches!(word.lower.as_str(), "the" | "a" | "an")) {
+    if words.get(from).is_some_and(Word::is_article) {
         from += 1;
     }
     let is_next = |at: &usize| {
