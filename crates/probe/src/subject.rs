@@ -17,13 +17,15 @@ use crate::signals::Signals;
 mod generally;
 mod request;
 mod said;
+mod shape;
 mod story;
 mod when;
 
-use generally::{asks_generally, parts};
+use generally::parts;
 pub(crate) use request::Request;
 pub(crate) use said::Said;
 use said::continuation;
+use shape::{Built, is_unspaced};
 use story::beside;
 use when::{is_now_said, is_sought, refers_to_when};
 
@@ -211,62 +213,15 @@ impl Subject {
         let asked_back =
             history.iter().rev().find(|turn| turn.speaker == Speaker::Assistant && !turn.text.is_empty());
         let asked_back = Terms::of(asked_back.map(|turn| words::terms(&turn.text)).unwrap_or_default());
-        let holds = |listed: &[&str]| now.iter().filter(|word| listed.contains(&word.lower.as_str())).count();
         let is_unspaced = is_unspaced(now);
         let parts = parts(&whole.text, now);
-        let shape = vec![
-            ("values_now", values.ln_1p()),
-            (
-                "indefinite",
-                count(holds(&[
-                    "some",
-                    "certain",
-                    "specific",
-                    "another",
-                    "different",
-                    "particular",
-                    "any",
-                    "someone",
-                    "somewhere",
-                    "something",
-                    "few",
-                    "appropriate",
-                ]))
-                .ln_1p(),
-            ),
-            (
-                "refers",
-                count(holds(&[
-                    "it",
-                    "that",
-                    "this",
-                    "these",
-                    "those",
-                    "them",
-                    "same",
-                    "there",
-                    "its",
-                    "aforementioned",
-                    "above",
-                    "previous",
-                    "latest",
-                    "last",
-                ]))
-                .ln_1p(),
-            ),
-            ("articles", count(holds(&["a", "an"])).ln_1p()),
-            ("mine", count(holds(&["my", "our", "friend"])).ln_1p()),
-            ("length", count(now.len()).ln_1p()),
-            ("content", count(now.iter().filter(|word| !word.is_stop).count()).ln_1p()),
-            ("is_question", if whole.text.trim_end().ends_with(['?', '？']) { 1.0 } else { 0.0 }),
-            ("continues", continuation),
-            ("has_history", if question_at > 0 { 1.0 } else { 0.0 }),
-            ("acts", count(actions.len()).ln_1p()),
-            ("generally", if asks_generally(whole, now) { 1.0 } else { 0.0 }),
-            ("unspaced", if is_unspaced { 1.0 } else { 0.0 }),
-            ("values_each_word", values / (1.0 + count(now.len()))),
-            ("after_calls", if history.iter().any(|turn| !turn.calls.is_empty()) { 1.0 } else { 0.0 }),
-        ];
+        let built = Built {
+            values,
+            continuation,
+            actions: actions.len(),
+            has_calls: history.iter().any(|turn| !turn.calls.is_empty()),
+        };
+        let shape = built.signals(whole, question_at, now);
         let requests = request::requests(whole, now, &words, lexicon);
         let only_finds = only_finds(&words);
         let bearer = bearer.and_then(|bearer| {
@@ -319,11 +274,6 @@ fn is_asked_how(before: &[Word]) -> bool {
 /// Whether what follows is one of several things.
 fn is_each(before: &[Word]) -> bool {
     before.last().is_some_and(|before| matches!(before.lower.as_str(), "per" | "each" | "every"))
-}
-
-fn is_unspaced(now: &[Word]) -> bool {
-    let other = now.iter().filter(|word| !word.lower.is_ascii()).count();
-    2 * other > now.len()
 }
 
 fn count(count: usize) -> f64 {
