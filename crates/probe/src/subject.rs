@@ -153,7 +153,6 @@ impl Subject {
             }
             let measures: Vec<String> = form::implied_by_adjective_at(&whole.words, at).collect();
             let is_light = form::is_superlative(&word.lower)
-                || bearer.is_some() && is_asked_how(before) && measures.iter().all(|it| it == SIZE)
                 || form::is_mean_word(&word.lower) && form::wants_mean(&whole.words, &whole.moments)
                 || lexicon.is_light(&word.lower) && !is_counted(before);
             let heft = if is_light { LIGHT } else { 1.0 };
@@ -263,9 +262,6 @@ fn gets_bookable(words: &[Word]) -> bool {
 /// Words behind "get" within which it says what.
 const GOT_WITHIN: usize = 3;
 
-/// The stem of what "how large" measures. It says no more than that an amount is asked for: "how large is the open interest".
-const SIZE: &str = "size";
-
 /// Whether it is asked how much there is of what follows.
 fn is_asked_how(before: &[Word]) -> bool {
     before.last().is_some_and(|before| before.lower == "how")
@@ -361,16 +357,7 @@ pub(crate) mod tests {
     #[test]
     fn an_adjective_that_is_asked_is_about_what_it_measures() {
         let terms = |text| subject(text).words.into_iter().flat_map(|word| word.terms).collect::<Vec<_>>();
-        assert_eq!(terms("how large are the reserves"), ["size", "reserv"]);
-        assert_eq!(terms("the large reserves"), ["larg", "reserv"]);
-    }
-
-    #[test]
-    fn how_large_something_is_asks_nothing_but_how_much_there_is() {
-        let weight = |text, term: &str| {
-            subject(text).words.iter().find(|word| word.terms == [term]).map(|word| word.weight)
-        };
-        assert_eq!(weight("How large is the reserve?", "size"), Some(LIGHT));
-        assert_eq!(weight("How warm is the reserve?", "temperatur"), Some(1.0));
+        assert_eq!(terms("how warm are the reserves"), ["temperatur", "reserv"]);
+        assert_eq!(terms("the warm reserves"), ["warm", "reserv"]);
     }
 }

@@ -11,7 +11,7 @@ mod bearer;
 mod shape;
 
 pub(crate) use aside::asides;
-pub(crate) use bearer::bearer;
+pub(crate) use bearer::{bearer, filler};
 
 /// The form of a question.
 #[derive(Clone, Debug, PartialEq)]
@@ -252,7 +252,7 @@ pub fn implied_by_adjective_at(words: &[Word], at: usize) -> impl Iterator<Item 
         || lower.ends_with("er");
     let nouns: &[&str] = if is_news(words, at) {
         &["news"]
-    } else if is_asked {
+    } else if is_asked && !words[at].is_stop {
         shape::implied_by_adjective(lower)
     } else {
         &[]

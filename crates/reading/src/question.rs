@@ -53,6 +53,9 @@ impl Question {
         let now = told.as_ref().map_or(now, |(_, told)| *told);
         let mut moments = time::moments(text, &words, now);
         let spans = spans::spans(text, &words, &moments);
+        if let Some(at) = form::filler(text, &words, &moments) {
+            words[at].is_stop = true;
+        }
         if let Some((said, _)) = told
             && moments.iter().any(|moment| !spans::overlaps(&moment.range, &said))
         {
@@ -133,7 +136,8 @@ impl Question {
             text.replace_range(range.clone(), &" ".repeat(range.len()));
         }
         let news = (0..self.words.len()).filter(|at| form::is_news(&self.words, *at));
-        for at in form::spelled_signs(&self.words).chain(news) {
+        let filler = form::filler(&self.text, &self.words, &self.moments);
+        for at in form::spelled_signs(&self.words).chain(news).chain(filler) {
             let range = self.words[at].range.clone();
             text.replace_range(range.clone(), &" ".repeat(range.len()));
         }
@@ -185,7 +189,7 @@ impl Question {
     /// The bearer of the property that it asks for: the sea of "how warm is the sea off Tokyo".
     #[must_use]
     pub fn bearer(&self) -> Option<&Word> {
-        form::bearer(&self.text, &self.words, |word| self.is_when(word)).map(|at| &self.words[at])
+        form::bearer(&self.text, &self.words, &self.moments).map(|at| &self.words[at])
     }
 
     /// Whether a word is part of when: the "hours" of "in the last 24 hours".

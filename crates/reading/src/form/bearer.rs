@@ -1,17 +1,47 @@
 //! What a property is asked of: the sea of "how warm is the sea off Tokyo", the tide of "what time is high tide".
 
+use super::shape;
+use crate::time::Moment;
 use crate::words::Word;
 
 /// Nouns of a property that something else has.
 const PROPERTIES: [&str; 9] =
     ["color", "colour", "date", "day", "height", "price", "speed", "temperature", "time"];
 
-/// The place of the noun whose property a question asks: the last word of what follows "how warm is", "what time is".
-pub(crate) fn bearer(text: &str, words: &[Word], is_when: impl Fn(&Word) -> bool) -> Option<usize> {
+/// Adjectives that ask of a thing only how much of it there is: the wind of "how strong is the wind", a flow of "how large
+/// is the flow".
+const DEGREES: [&str; 11] =
+    ["bad", "big", "good", "great", "heavy", "high", "huge", "large", "low", "small", "strong"];
+
+/// What asks for a property, and of what, by their places: "how warm is the sea", "what time is high tide".
+struct Asked {
+    property: usize,
+    /// The last word of what follows.
+    bearer: usize,
+}
+
+/// The place of the noun whose property a question asks.
+pub(crate) fn bearer(text: &str, words: &[Word], moments: &[Moment]) -> Option<usize> {
+    asked(text, words, moments).map(|asked| asked.bearer)
+}
+
+/// The place of a word that asks for nothing of its own: an adjective that only says that an amount is asked for, and the air of
+/// "how cold is the air", which is that of the place.
+pub(crate) fn filler(text: &str, words: &[Word], moments: &[Moment]) -> Option<usize> {
+    let Asked { property, bearer } = asked(text, words, moments)?;
+    let adjective = words[property].lower.as_str();
+    if DEGREES.contains(&adjective) {
+        return Some(property);
+    }
+    let is_measured = || !shape::implied_by_adjective(adjective).is_empty();
+    (words[bearer].lower == "air" && is_measured()).then_some(bearer)
+}
+
+fn asked(text: &str, words: &[Word], moments: &[Moment]) -> Option<Asked> {
     let lead = words.windows(3).position(|lead| {
         let [asking, property, copula] = [&lead[0], &lead[1], &lead[2]].map(|word| word.lower.as_str());
         let is_property = match asking {
-            "how" => !lead[1].is_stop && !property.ends_with("ly"),
+            "how" => DEGREES.contains(&property) || !lead[1].is_stop && !property.ends_with("ly"),
             "what" | "which" => PROPERTIES.contains(&property),
             _ => false,
         };
@@ -21,14 +51,15 @@ pub(crate) fn bearer(text: &str, words: &[Word], is_when: impl Fn(&Word) -> bool
     if words.get(from).is_some_and(Word::is_article) {
         from += 1;
     }
+    let is_when = |word: &Word| moments.iter().any(|it| it.range.contains(&word.range.start));
     let is_next = |at: &usize| {
         let gap = &text[words[at - 1].range.end..words[*at].range.start];
         !words[*at].is_stop && words[*at].lower != "off" && !is_when(&words[*at]) && gap.trim().is_empty()
     };
-    let last = (from..words.len()).take_while(is_next).last()?;
+    let bearer = (from..words.len()).take_while(is_next).last()?;
     // "How likely is a recession averted" asks of no averted thing.
-    let is_noun = !["ed", "ing"].iter().any(|ending| words[last].lower.ends_with(ending));
-    is_noun.then_some(last)
+    let is_noun = !["ed", "ing"].iter().any(|ending| words[bearer].lower.ends_with(ending));
+    is_noun.then_some(Asked { property: lead + 1, bearer })
 }
 
 #[cfg(test)]
@@ -53,6 +84,15 @@ mod tests {
     }
 
     #[test]
+    fn how_large_something_is_asks_nothing_but_how_much_there_is() {
+        let topic = |text: &str| Question::read(text, "2026-03-18T14:30:00Z".parse().unwrap()).topic();
+        assert_eq!(topic("How large is the reserve?"), ["reserv"]);
+        assert_eq!(topic("How strong are the currents?"), ["current"]);
+        assert_eq!(topic("How warm is the reserve?"), ["warm", "reserv", "temperatur"]);
+        assert_eq!(topic("How large will it be?"), ["larg", "size"]);
+    }
+
+    #[test]
     fn where_no_noun_stands_nothing_has_it() {
         for text in [
             "How warm is it in Tokyo?",
@@ -61,6 +101,7 @@ mod tests {
             "How much is traded on the exchange?",
             "What time is the market closing?",
             "Which exchange is the largest?",
+            "How cold is the air in Rome?",
         ] {
             assert_eq!(bearer(text), None, "{text}");
         }
