@@ -290,6 +290,10 @@ mod tests {
             read("three weeks from today"),
             ["three weeks from today = 2026-04-08T00:00:00Z..2026-04-09T00:00:00Z Calendar"]
         );
+        assert_eq!(read("rain in a week"), ["a week = 2026-03-25T00:00:00Z..2026-03-26T00:00:00Z Calendar"]);
+        for text in ["was there rain in two days", "volume in two days"] {
+            assert!(read(text)[0].ends_with("Past"), "{text}");
+        }
         assert_eq!(
             read("at the end of next quarter"),
             ["next quarter = 2026-04-01T00:00:00Z..2026-07-01T00:00:00Z Calendar"]

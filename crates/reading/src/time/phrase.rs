@@ -5,7 +5,6 @@ use jiff::{Timestamp, ToSpan, Unit};
 
 use super::length::{count_of, grain_word, length_of, named_unit, unit_of};
 use super::{Direction, Length, Moment, Scan, Sense, Window, date, weekday};
-use crate::words::Word;
 
 /// The phrase that starts at the word `at`, and the word after it.
 pub(super) fn at(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
@@ -19,6 +18,7 @@ pub(super) fn at(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
         .or_else(|| weekend(scan, at))
         .or_else(|| this_period(scan, at))
         .or_else(|| grain(scan, at))
+        .or_else(|| day_ahead(scan, at))
         .or_else(|| bare_length(scan, at))
 }
 
@@ -201,23 +201,44 @@ fn bare_length(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
         .flatten()
 }
 
+/// "Rain in 3 days" is about that day alone.
+fn day_ahead(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    let (next, length) = said_length(scan, at)?;
+    if scan.back(at, 1) != "in" || !matches!(length.unit, Unit::Day | Unit::Week) || !foresees(scan) {
+        return None;
+    }
+    scan.day(at, next, scan.today.checked_add(length.in_units(Unit::Day).days()).ok()?)
+}
+
+/// Whether the question is about the weather, and not as it has been.
+fn foresees(scan: &Scan<'_>) -> bool {
+    const PAST: [&str; 7] = ["did", "fell", "had", "has", "have", "was", "were"];
+    const WEATHER: [&str; 15] = [
+        "cloudy",
+        "cold",
+        "forecast",
+        "hot",
+        "rain",
+        "raining",
+        "rainy",
+        "snow",
+        "snowing",
+        "storm",
+        "sunny",
+        "temperature",
+        "warm",
+        "weather",
+        "windy",
+    ];
+    let says = |listed: &[&str]| scan.words.iter().any(|word| listed.contains(&word.lower.as_str()));
+    says(&WEATHER) && !says(&PAST)
+}
+
 /// Whether the question is about what may come: "how likely is it within a year".
 fn looks_ahead(scan: &Scan<'_>) -> bool {
-    let is_ahead = |word: &Word| {
-        matches!(
-            word.lower.as_str(),
-            "will"
-                | "likely"
-                | "probable"
-                | "odds"
-                | "chance"
-                | "chances"
-                | "probability"
-                | "forecast"
-                | "weather"
-        )
-    };
-    scan.words.iter().any(is_ahead)
+    const AHEAD: [&str; 9] =
+        ["chance", "chances", "forecast", "likely", "odds", "probability", "probable", "weather", "will"];
+    scan.words.iter().any(|word| AHEAD.contains(&word.lower.as_str()))
 }
 
 /// "24 hours", "7d", "a week", "30-day": the length at a word, and the word after it.
