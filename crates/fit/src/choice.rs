@@ -145,8 +145,9 @@ fn held<'a>(
 ) -> Choice<'a> {
     let mut choice = read(desk, candidate, asked);
     choice.is_listed = fan::over_items(desk, question, &choice).is_some();
-    choice.fit = fit(&choice, asked, retrieved, about::is_about(&choice, question));
-    if is_looked_up(&choice, asked) {
+    let is_looked_up = is_looked_up(desk, &choice, asked);
+    choice.fit = fit(&choice, asked, (retrieved, is_looked_up), about::is_about(&choice, question));
+    if is_looked_up {
         choice.fit.coverage = lookup::coverage(desk, asked, &choice);
     }
     choice
@@ -247,8 +248,12 @@ pub const PLACES_NOTHING: f64 = 0.5;
 /// The same where the one open argument is an identifier that the named things may be looked up by.
 pub const LOOKED_UP: f64 = 0.8;
 
-fn fit(choice: &Choice<'_>, question: &Question, retrieved: f64, is_about: bool) -> Fit {
-    let is_looked_up = is_looked_up(choice, question);
+fn fit(
+    choice: &Choice<'_>,
+    question: &Question,
+    (retrieved, is_looked_up): (f64, bool),
+    is_about: bool,
+) -> Fit {
     let open = choice.binding.missing().map(|argument| {
         let is_fanned = choice.is_listed || can_fan(choice, question, &argument.name);
         if is_fanned {
@@ -278,12 +283,13 @@ fn fit(choice: &Choice<'_>, question: &Question, retrieved: f64, is_about: bool)
     }
 }
 
-/// Whether only an identifier is open, and the question names what it may be looked up by.
-fn is_looked_up(choice: &Choice<'_>, question: &Question) -> bool {
+/// Whether only an identifier is open, and the question names what it may be looked up by, or a search of the listing takes
+/// other words of it: "recession odds".
+fn is_looked_up(desk: &Desk<'_>, choice: &Choice<'_>, question: &Question) -> bool {
     let mut missing = choice.binding.missing();
-    missing.next().is_some_and(|argument| argument.role == Role::Id)
-        && missing.next().is_none()
-        && !question.form.entities.is_empty()
+    let (Some(only), None) = (missing.next(), missing.next()) else { return false };
+    only.role == Role::Id
+        && (!question.form.entities.is_empty() || lookup::is_searched(desk, question, choice, &only.name))
 }
 
 /// Whether an open argument is what the question asks over: it names the dimension and lists its values.

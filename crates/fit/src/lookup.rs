@@ -128,6 +128,12 @@ pub(crate) fn coverage(desk: &Desk<'_>, question: &Question, choice: &Choice<'_>
     together.fold(own.share, f64::max)
 }
 
+/// Whether words that the question has beside those of the method are searched for, and what is found gives the argument.
+pub(crate) fn is_searched(desk: &Desk<'_>, question: &Question, choice: &Choice<'_>, argument: &str) -> bool {
+    let lookups = find(desk, question, choice, argument).unwrap_or_default();
+    lookups.first().is_some_and(|lookup| lookup.choice.binding.searches())
+}
+
 fn is_named_search(helper: &Candidate) -> bool {
     helper.method.name.as_str().to_lowercase().contains("search")
 }
