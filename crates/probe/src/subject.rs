@@ -202,7 +202,7 @@ impl Subject {
                 kin,
                 related,
                 range: 0..0,
-                kind: if is_guess { WordKind::Topic } else { WordKind::Action },
+                kind: if action.is_none() { WordKind::Topic } else { WordKind::Action },
                 is_sought: false,
                 is_guess,
                 weight: 1.0,

@@ -280,8 +280,10 @@ fn spoken(text: &str, run: Range<usize>) -> impl Iterator<Item = Range<usize>> {
 /// Where the currencies of a pair meet that is written as one word.
 pub(crate) fn between_currencies(word: &str) -> Option<usize> {
     const CODE: usize = 3;
-    let is_code = |part: &str| standards::currency(part) == Some(part);
-    let is_shaped = word.len() == 2 * CODE && word.bytes().all(|byte| byte.is_ascii_uppercase());
+    let is_code = |part: &str| standards::currency(part).is_some_and(|code| code.eq_ignore_ascii_case(part));
+    let is_shaped = word.len() == 2 * CODE
+        && (word.bytes().all(|byte| byte.is_ascii_uppercase())
+            || word.bytes().all(|byte| byte.is_ascii_lowercase()));
     let (base, quote) = word.split_at_checked(CODE).filter(|_| is_shaped)?;
     (is_code(base) && is_code(quote)).then_some(CODE)
 }
@@ -405,7 +407,7 @@ mod tests {
     #[test]
     fn a_pair_of_currencies_is_two_words() {
         assert_eq!(terms("GBPUSD over EUR/CHF"), ["gbp", "usd", "over", "eur", "chf"]);
-        assert_eq!(terms("NZDXYZ gbpusd"), ["nzdxyz", "gbpusd"]);
+        assert_eq!(terms("NZDXYZ gbpusd"), ["nzdxyz", "gbp", "usd"]);
     }
 
     #[test]

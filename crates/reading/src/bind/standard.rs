@@ -56,9 +56,12 @@ pub(crate) fn converts_money(question: &Question, from: usize) -> bool {
         standard_codes(question, Role::Currency).into_iter().any(|(code, range)| {
             let between = question.text.get(end..range.start);
             let is_led = |it: &str| {
-                let (it, told) = (it.trim(), it.to_lowercase());
-                matches!(it, "in" | "to" | "into" | "as")
-                    || it.ends_with(" in") && (told.contains("what") || told.contains("how much"))
+                let told = it.trim().to_lowercase();
+                let told = told.strip_prefix(&own.to_lowercase()).unwrap_or(&told).trim();
+                // "1200 GBP CHF": one currency behind the other.
+                matches!(told, "" | "in" | "to" | "into" | "as" | "=")
+                    || told.ends_with(" in") && ["what", "how much"].iter().any(|asks| told.contains(asks))
+                    || ["that in", "it in", "this in"].iter().any(|points| told.ends_with(points))
             };
             code != own && between.is_some_and(is_led)
         })

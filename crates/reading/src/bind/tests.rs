@@ -377,7 +377,7 @@ fn a_pair_of_currencies_asks_for_its_rate_however_it_is_written() {
             "quote": {"type": "string", "description": "Quote currency code"}
         }}),
     );
-    for text in ["GBPUSD", "GBP/USD"] {
+    for text in ["GBPUSD", "GBP/USD", "gbpusd", "gbp/usd"] {
         assert_eq!(values(text, &rate), json!({"base": "GBP", "quote": "USD"}), "{text}");
         assert_eq!(question(text).implied, ["rate"], "{text}");
     }

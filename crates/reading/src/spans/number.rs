@@ -118,13 +118,18 @@ const CODE_LENGTH: usize = 3;
 /// Words of a currency's name: "new zealand dollars".
 const CURRENCY_WORDS_MAX: usize = 3;
 
-/// The currency that is named right behind a number, and where. A code is written in capitals.
+/// Codes that are words, too, where they are not written in capitals.
+const WORDS_TOO: [&str; 12] =
+    ["all", "bob", "cop", "cup", "gel", "mad", "mop", "pen", "ron", "sos", "top", "try"];
+
+/// The currency that is named right behind a number, and where.
 fn currency_behind(text: &str, words: &[Word], end: usize) -> Option<(Range<usize>, &'static str)> {
     let next = words.partition_point(|word| word.range.start < end);
     let named = |count: usize| {
         let range = end + 1..words.get(next + count - 1)?.range.end;
         let name = text.get(end..range.end)?.strip_prefix(' ')?;
-        let is_name = name.len() > CODE_LENGTH || name.chars().any(char::is_uppercase);
+        let is_word = || WORDS_TOO.contains(&name);
+        let is_name = name.len() > CODE_LENGTH || !is_word();
         standards::currency(name).filter(|_| is_name).map(|code| (range, code))
     };
     (1..=CURRENCY_WORDS_MAX).rev().find_map(named)

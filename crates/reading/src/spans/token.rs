@@ -1,6 +1,7 @@
 //! Tokens that are no words: addresses, paths, identifiers, symbols.
 
 use super::{Kind, Span};
+use crate::standards;
 use crate::words::{self, is_unspaced};
 
 /// The tokens that a machine would understand, in order.
@@ -109,6 +110,10 @@ fn symbol(token: &str) -> Option<Kind> {
             && part.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
             && part.bytes().any(|byte| byte.is_ascii_uppercase())
     };
+    let is_currency = |part: &str| part.len() == 3 && standards::currency(part).is_some();
+    if token.split_once('/').is_some_and(|(base, quote)| is_currency(base) && is_currency(quote)) {
+        return Some(Kind::Pair);
+    }
     if let Some((base, quote)) = token.split_once(['/', '-'])
         && is_symbol(base, 2)
         && is_symbol(quote, 2)

@@ -34,6 +34,8 @@ fn a_sum_of_money_is_an_amount_in_what_one_has() {
         check("40 pounds in euros", 40.0, "GBP", "EUR");
         check("£40 in EUR", 40.0, "GBP", "EUR");
         check("40 GBP in EUR", 40.0, "GBP", "EUR");
+        check("40 gbp eur", 40.0, "GBP", "EUR");
+        check("Dinner was 40 GBP. How bad is that in EUR?", 40.0, "GBP", "EUR");
         check("1500 swedish krona to pounds", 1_500.0, "SEK", "GBP");
         check("100 US dollars to JPY", 100.0, "USD", "JPY");
         check("what are 3 new zealand dollars in swiss francs", 3.0, "NZD", "CHF");
