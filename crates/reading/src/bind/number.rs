@@ -104,8 +104,32 @@ fn plain(question: &Question, parameter: &Parameter, span: &Span, amount: Amount
             -0.25
         };
     }
+    score += edge(question, parameter, span);
     let is_length = matches!(parameter.role, Role::Length(_));
     if is_length && (amount.is_percent || amount.currency.is_some()) { score - 0.4 } else { score }
+}
+
+/// What it says for a parameter for the least or the most that "above" or "at most" stands before a number.
+fn edge(question: &Question, parameter: &Parameter, span: &Span) -> f64 {
+    const LEAST: [&str; 3] = ["least", "min", "minimum"];
+    const MOST: [&str; 3] = ["max", "maximum", "most"];
+    let mut before = question.words_before(&span.range).iter().rev().map(|word| word.lower.as_str());
+    let (last, lead) = (before.next().unwrap_or_default(), before.next().unwrap_or_default());
+    let (wanted, other) = match (lead, last) {
+        (_, "above" | "over" | "exceeding")
+        | ("more" | "greater" | "bigger" | "larger" | "higher", "than")
+        | ("at", "least") => (LEAST, MOST),
+        (_, "below" | "under") | ("less" | "smaller" | "lower" | "fewer", "than") | ("at", "most") => {
+            (MOST, LEAST)
+        }
+        _ => return 0.0,
+    };
+    let is_for = |edges: [&str; 3]| parameter.own.iter().any(|own| edges.contains(&own.as_str()));
+    match (is_for(wanted), is_for(other)) {
+        (true, false) => 0.3,
+        (false, true) => -0.3,
+        (true, true) | (false, false) => 0.0,
+    }
 }
 
 /// What says how exactly a number is to be told.

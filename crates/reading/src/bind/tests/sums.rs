@@ -46,6 +46,22 @@ fn a_sum_of_money_is_an_amount_in_what_one_has() {
 }
 
 #[test]
+fn a_number_is_the_least_or_the_most() {
+    let number = json!({"type": "number", "description": "US dollars"});
+    let list = method(
+        "list_transfers",
+        "Lists transfers.",
+        json!({"type": "object", "properties": {"min_usd": number, "max_usd": number}}),
+    );
+    for text in ["transfers above 20 million", "transfers of more than 20 million", "at least 20 million"] {
+        assert_eq!(values(text, &list), json!({"min_usd": 20_000_000}), "{text}");
+    }
+    for text in ["transfers below 20 million", "transfers of less than 20 million"] {
+        assert_eq!(values(text, &list), json!({"max_usd": 20_000_000}), "{text}");
+    }
+}
+
+#[test]
 fn coins_are_no_dollars() {
     let transfers = method(
         "list_transfers",
