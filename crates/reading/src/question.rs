@@ -45,6 +45,7 @@ impl Question {
     #[must_use]
     pub fn read(text: &str, now: Timestamp) -> Self {
         let mut words = words::words(text);
+        words::misspelt::put_right(&mut words);
         let idioms = words::idiom::put(&mut words);
         for at in form::spelled_signs(&words).chain(form::auxiliaries(&words)).collect::<Vec<_>>() {
             words[at].is_stop = true;
@@ -52,10 +53,10 @@ impl Question {
         let told = time::told_today(text, &words, now);
         let now = told.as_ref().map_or(now, |(_, told)| *told);
         let mut moments = time::moments(text, &words, now);
-        let spans = spans::spans(text, &words, &moments);
         if let Some(at) = form::filler(text, &words, &moments) {
             words[at].is_stop = true;
         }
+        let spans = spans::spans(text, &words, &moments);
         if let Some((said, _)) = told
             && moments.iter().any(|moment| !spans::overlaps(&moment.range, &said))
         {

@@ -9,6 +9,7 @@ use crate::standards;
 
 mod hangul;
 pub(crate) mod idiom;
+pub(crate) mod misspelt;
 
 pub(crate) use hangul::is_syllable;
 

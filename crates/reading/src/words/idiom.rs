@@ -10,7 +10,9 @@ type Idiom = (&'static [&'static [&'static str]], &'static str);
 const GONE: &[&str] = &["go", "goes", "going", "gone", "went", "come", "comes", "coming", "came"];
 const MOVED: &[&str] = &["went", "goes", "gone", "going", "came", "moved", "poured"];
 
-const IDIOMS: [Idiom; 10] = [
+const SOMETHING: &[&str] = &["something", "anything", "much"];
+
+const IDIOMS: [Idiom; 15] = [
     (&[GONE, &["up"]], "rise"),
     (&[GONE, &["down"]], "fall"),
     (&[MOVED, &["into", "onto"]], "inflow"),
@@ -18,8 +20,13 @@ const IDIOMS: [Idiom; 10] = [
     (&[&["latest"], &["on", "about"]], "news"),
     (&[&["reported", "reporting"], &["on", "about"]], "news"),
     (&[&["written", "writing"], &["on", "about"]], "news"),
+    (&[&["written", "reported"], SOMETHING, &["on", "about"]], "news"),
+    (&[&["going"], &["on"], &["in"]], "news"),
+    (&[&["happening"], &["in"]], "news"),
     (&[&["wiped", "wiping"], &["out"]], "liquidated"),
     (&[&["sun"], &["out", "shining"]], "sunny"),
+    (&[&["like"], &["outside"]], "weather"),
+    (&[&["it"], &["outside"]], "weather"),
     (&[&["what"], &["day"], &["is"], &["it"]], "weekday"),
 ];
 
@@ -69,6 +76,9 @@ mod tests {
         assert_eq!(said("Has the pound gone up?"), ["pound", "rise"]);
         assert_eq!(said("What's the latest on Rome?"), ["news", "rome"]);
         assert_eq!(said("what has been written about Rome"), ["news", "rome"]);
+        assert_eq!(said("Has anybody written something about Rome"), ["anybody", "news", "rome"]);
+        assert_eq!(said("what's going on in Rome"), ["news", "rome"]);
+        assert_eq!(said("What was it like outside in Rome?"), ["weather", "rome"]);
         assert_eq!(said("How many longs got wiped out?"), ["many", "longs", "got", "liquidated"]);
         assert_eq!(said("How much gold went out of Rome"), ["much", "gold", "outflow", "rome"]);
         assert_eq!(said("the latest forecast, on Friday"), ["latest", "forecast", "friday"]);
