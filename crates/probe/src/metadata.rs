@@ -13,6 +13,7 @@ use reading::Question;
 use reading::bind::{self, Argument, Binding, Role};
 use reading::form::FormKind;
 use reading::time::Direction;
+use reading::words::Word;
 
 use crate::evidence::{self, Evidence};
 use crate::lexicon::Lexicon;
@@ -156,7 +157,9 @@ fn held(
     let earlier = (said.question_at > 0).then(|| Question::read(&said.text, asked_at));
     let mut subject = Subject::of(earlier.as_ref().unwrap_or(question), said.question_at, history, lexicon);
     let mut choices = choice::all(desk, question);
-    // What was said before may tell where "there" is.
+    // What was said before may tell where "there" is, and which is "that one".
+    let points = |word: &Word| matches!(word.lower.as_str(), "that" | "this");
+    let points = earlier.is_none() && question.words.iter().any(points);
     let pointed_at = earlier.is_none().then(|| bind::place_pointed_at(question)).flatten();
     let whole = |choice: &Choice<'_>| {
         let binding = match &earlier {
@@ -166,7 +169,7 @@ fn held(
             }
             None => Arc::clone(&choice.binding),
         };
-        match pointed_at {
+        let binding = match pointed_at {
             Some(said) => Arc::new(Binding::clone(&binding).with_places_open(said)),
             None => binding,
         }
@@ -181,6 +184,11 @@ fn held(
         .zip(bindings.iter().zip(&searched))
         .map(|(choice, (binding, searched))| {
             signals::hold(choice, (binding, searched), (question, &subject), lexicon)
+        };
+        if points {
+            Arc::new(Binding::clone(&binding).with_pointed_open(question, &choice.known.parameters))
+        } else {
+            binding
         })
         .collect();
     subject.forget_guesses(|word| held.iter().any(|held| held.knows(word)));

@@ -158,6 +158,13 @@ impl Binding {
         self
     }
 
+    /// The binding with those arguments left open that take what the question only points at: "into that exchange".
+    #[must_use]
+    pub fn with_pointed_open(mut self, question: &Question, parameters: &Parameters) -> Self {
+        vague::leave_pointed_open(question, &parameters.list, &mut self.arguments);
+        self
+    }
+
     /// The required arguments that stay open.
     pub fn missing(&self) -> impl Iterator<Item = &Argument> {
         self.arguments.iter().filter(|argument| argument.is_required && argument.bound().is_none())

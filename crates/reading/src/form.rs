@@ -92,12 +92,17 @@ impl Noun {
     /// Whether its head is among some stems, or another word for it: an exchange is a venue.
     #[must_use]
     pub fn is_among(&self, stems: &[String]) -> bool {
-        const SAME: [&[&str]; 3] =
-            [&["exchang", "venu", "platform"], &["coin", "asset", "token"], &["stori", "headlin", "articl"]];
         let Some(head) = self.stems.last() else { return false };
-        let same = SAME.into_iter().find(|same| same.contains(&head.as_str())).unwrap_or_default();
+        let same = nouns_like(head);
         stems.iter().any(|stem| stem == head || same.contains(&stem.as_str()))
     }
+}
+
+/// The stems of nouns for the same kind of thing, this one among them; none where there is no other one.
+pub(crate) fn nouns_like(stem: &str) -> &'static [&'static str] {
+    const SAME: [&[&str]; 3] =
+        [&["exchang", "venu", "platform"], &["coin", "asset", "token"], &["stori", "headlin", "articl"]];
+    SAME.into_iter().find(|same| same.contains(&stem)).unwrap_or_default()
 }
 
 /// Something that the question names.

@@ -33,11 +33,7 @@ pub(super) fn arguments(question: &Question, parameters: &Parameters) -> Vec<Arg
             role: parameter.role,
             is_left_open: left_open.is_some(),
             state: if let Some(open) = left_open {
-                let said = &question.text[open.said];
-                State::Unfilled {
-                    why: format!("the question speaks of {said}, and does not say {}", open.lacks),
-                    refused: None,
-                }
+                open.unfilled(question)
             } else if let Some(refused) = refused(question, parameter, parameters, (own.as_ref(), &bound)) {
                 unfilled(parameter, Some(refused))
             } else {

@@ -120,7 +120,7 @@ const WANTING: &str = "want wants wanted need needs needed like love wish wishes
     trying ready happy how decided have";
 
 /// What people do, beside what they ask to be done.
-const DONE: &str = "attend book buy cook drink eat explore hire join learn listen live order pay play read rent sell \
+const DONE: &str = "attend book buy cook drink eat explore go hire join learn listen live order pay play read rent sell \
     shop stay travel try use visit watch wear work";
 
 /// Whether a phrase may stand behind it.

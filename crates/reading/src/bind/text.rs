@@ -116,6 +116,10 @@ pub(super) fn phrased(question: &Question, parameter: &Parameter, range: &Range<
         return None;
     }
     if matches!(parameter.role, Role::Place | Role::Country) {
+        // "For a run" is nowhere.
+        if question.words_before(range).last().is_some_and(|word| matches!(word.lower.as_str(), "a" | "an")) {
+            return None;
+        }
         // A single word may be a place that is written in passing.
         if text.contains(char::is_whitespace) && is_below_names(question, text) {
             return None;

@@ -8,8 +8,10 @@ use super::proximity::direction;
 use super::role::Role;
 use super::{Argument, Bound, State};
 use crate::Question;
+use crate::form;
 use crate::spans::{Kind, Span};
 use crate::standards;
+use crate::time;
 use crate::words::Word;
 
 /// Something that a question speaks of and may leave unsaid.
@@ -33,6 +35,8 @@ enum Manner {
     Several,
     /// One of them: "one sector is buzzing".
     One,
+    /// The one that is pointed at: "into that exchange".
+    Pointed,
 }
 
 /// What a question leaves open for a parameter.
@@ -60,10 +64,40 @@ pub(super) fn things(question: &Question) -> Vec<Thing> {
         } else {
             return None;
         };
-        let from = if matches!(manner, Manner::Certain) || word == "few" { at } else { at + 1 };
+        let from = if manner == Manner::Certain || word == "few" { at } else { at + 1 };
         Some(Thing { from, lead: at + 1, manner })
     };
     words.windows(2).enumerate().filter_map(thing).collect()
+}
+
+/// What a question points at: "into that exchange".
+fn pointed_at(question: &Question) -> Vec<Thing> {
+    let points = |(at, word): (usize, &Word)| {
+        let is_it = matches!(word.lower.as_str(), "that" | "this");
+        is_it.then_some(Thing { from: at, lead: at, manner: Manner::Pointed })
+    };
+    question.words.iter().enumerate().filter_map(points).collect()
+}
+
+/// Leaves the arguments open that nothing tells and that take what the question points at.
+pub(super) fn leave_pointed_open(question: &Question, parameters: &[Parameter], arguments: &mut [Argument]) {
+    let things = pointed_at(question);
+    for (parameter, argument) in parameters.iter().zip(arguments).filter(|(_, it)| !it.is_said()) {
+        if let Some(open) = left_open(question, &things, parameter, None) {
+            argument.state = open.unfilled(question);
+            argument.is_required = true;
+            argument.is_left_open = true;
+        }
+    }
+}
+
+impl LeftOpen {
+    /// The state of an argument that takes it.
+    pub(super) fn unfilled(&self, question: &Question) -> State {
+        let said = &question.text[self.said.clone()];
+        let why = format!("the question speaks of {said}, and does not say {}", self.lacks);
+        State::Unfilled { why, refused: None }
+    }
 }
 
 /// Where the question speaks of one of what a parameter takes, and names none behind it.
@@ -98,7 +132,7 @@ pub(super) fn left_open(
 /// What a question does not say of what it speaks of so.
 fn lacks(manner: Manner) -> &'static str {
     match manner {
-        Manner::Certain | Manner::One => "which",
+        Manner::Certain | Manner::One | Manner::Pointed => "which",
         Manner::Person => "who",
         Manner::Several => "how much",
     }
@@ -117,6 +151,10 @@ fn takes(parameter: &Parameter, manner: Manner) -> bool {
         Manner::Several => {
             (parameter.is_required || is_of_sum(parameter)) && matches!(parameter.shape, Shape::Number(_))
         }
+        Manner::Pointed => {
+            let names = !matches!(parameter.role, Role::Window | Role::Grain | Role::Search);
+            names && matches!(parameter.shape, Shape::Text(_) | Shape::Choice)
+        }
         Manner::One => parameter.is_required && matches!(parameter.shape, Shape::Text(_) | Shape::Choice),
     }
 }
@@ -127,6 +165,10 @@ fn noun<'a>(question: &'a Question, thing: &Thing, parameter: &Parameter) -> Opt
         |word: &&Word| matches!(word.lower.as_str(), "number" | "amount" | "kind" | "type" | "of");
     let is_of_it = |word: &&Word| match thing.manner {
         Manner::Certain => parameter.says(&word.stem),
+        Manner::Pointed => {
+            let is_it = form::nouns_like(&word.stem).iter().any(|stem| parameter.says(stem));
+            (is_it || parameter.says(&word.stem)) && !word.has_plural_ending()
+        }
         Manner::Person => is_person(&word.stem),
         Manner::Several => {
             let is_money = || is_of_sum(parameter) && standards::currency(&word.lower).is_some();
@@ -149,7 +191,7 @@ fn is_told(question: &Question, manner: Manner, said: &Range<usize>) -> bool {
     let opens = |signs: &[char]| text.chars().take(TOLD_WITHIN).any(|sign| signs.contains(&sign));
     let is_said = match manner {
         Manner::Certain => text.contains(['"', '\'', ':', '(']) || behind.next().is_some(),
-        Manner::Person | Manner::One => {
+        Manner::Person | Manner::One | Manner::Pointed => {
             behind.any(|span| is_near(span) || span.kind == Kind::Email)
                 || opens(&['"', ':', '(', '@'])
                 || question.words_behind(said).first().is_some_and(|next| introduces(&next.lower))
@@ -173,26 +215,37 @@ fn is_certain(before: &str, word: &str) -> bool {
         || matches!((before, word), ("a", "different"))
 }
 
-/// The word by which a question only points at a place: "is it raining there", "near me".
+/// The word by which a question only points at a place, and names none before it: "is it raining there", "near me".
 #[must_use]
 pub fn place_pointed_at(question: &Question) -> Option<&str> {
     let words = &question.words;
     let points = |(at, pair): (usize, &[Word])| {
-        is_place((&pair[0].lower, &pair[1].lower), words.get(at + 2)).then(|| pair[1].range.clone())
+        let next = words.get(at + 2);
+        let is_there = matches!(pair[1].lower.as_str(), "there" | "here");
+        let from = if is_there { &pair[1] } else { &pair[0] };
+        let last = if pair[0].lower == "where" { next? } else { &pair[1] };
+        is_place((&pair[0].lower, &pair[1].lower), next).then_some(from.range.start..last.range.end)
     };
-    words.windows(2).enumerate().find_map(points).map(|said| &question.text[said])
+    let said = words.windows(2).enumerate().find_map(points)?;
+    let names = question.spans.iter().filter(|span| span.kind == Kind::Name).map(|span| &span.range);
+    let names_city =
+        |name: &Range<usize>| name.end <= said.start && time::zone_of(&question.text[name.clone()]).is_some();
+    let is_told = names.chain(&question.phrases).any(names_city);
+    (!is_told).then(|| &question.text[said])
 }
 
-/// Leaves the places open where a question only points at one by this word, and nothing tells any.
+/// Leaves the places open where a question only points at one by this word, and nothing tells any; of somebody's own place, those
+/// that nothing tells: "nine where I am, what time is it in Rome".
 pub(super) fn leave_places_open(said: &str, arguments: &mut [Argument]) {
     let takes_place =
         |it: &Argument| matches!(it.role, Role::Place | Role::Zone | Role::Country | Role::CountryCode);
     let is_told =
         |it: &Argument| it.is_said() && it.bound().is_some_and(|bound| bound.confidence >= SURE_PLACE_MIN);
-    if arguments.iter().any(|it| takes_place(it) && is_told(it)) {
+    let is_own = !matches!(said, "there" | "here");
+    if !is_own && arguments.iter().any(|it| takes_place(it) && is_told(it)) {
         return;
     }
-    for argument in arguments.iter_mut().filter(|it| takes_place(it)) {
+    for argument in arguments.iter_mut().filter(|it| takes_place(it) && !is_told(it)) {
         let why = format!("the question says \"{said}\", and not where that is");
         argument.state = State::Unfilled { why, refused: None };
         argument.is_required = true;

@@ -100,6 +100,29 @@ fn what_is_spoken_of_and_not_said_is_asked_for() {
 }
 
 #[test]
+fn what_is_only_pointed_at_is_asked_for() {
+    let parameters = Parameters::of(&method("get_flows", "Flows of exchanges.", strings(&[], &["exchange"])));
+    let left_open = |text: &str| {
+        let binding = bind(&question(text), &parameters).with_pointed_open(&question(text), &parameters);
+        match &binding.argument("exchange").unwrap().state {
+            State::Unfilled { why, .. } if binding.missing().count() == 1 => Some(why.clone()),
+            State::Unfilled { .. } | State::Bound(_) => None,
+        }
+    };
+    let why = left_open("How much gold went into that exchange?").unwrap();
+    assert!(why.contains("that exchange"), "{why}");
+    assert!(left_open("how much gold went into this venue").is_some());
+    for text in [
+        "How much gold went into that exchange called Acme?",
+        "flows of Acme. How much went into that exchange?",
+        "I hear that exchanges are up",
+        "How much gold was it this week?",
+    ] {
+        assert_eq!(left_open(text), None, "{text}");
+    }
+}
+
+#[test]
 fn somebody_who_is_only_told_by_what_they_are_is_asked_for() {
     let schema = json!({"type": "object", "required": ["text"], "properties": {"text": {"type": "string"},
         "mentions": {"type": "array", "items": {"type": "string"}, "default": [], "description": "Users to mention."}}});
@@ -146,6 +169,8 @@ fn a_place_that_is_only_pointed_at_is_asked_for() {
         "hi there, weather please",
         "Rain in the town where I was born",
         "I fly to Rome on Friday. Does it rain there?",
+        "my aunt lives in rome, is it raining there",
+        "rain in the afternoon, I want to go for a run",
         "what's the weather",
     ] {
         assert!(!left_open(text), "{text}");
