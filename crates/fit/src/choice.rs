@@ -85,8 +85,8 @@ pub fn all<'a>(desk: &Desk<'a>, question: &Question) -> Vec<Choice<'a>> {
 }
 
 /// The candidates that are about the question, best first. One that cannot come to this share of the best one's score,
-/// however well the question fills its arguments, is not held against it and left out, and so is one that accounts for much
-/// less of the question than one that is avoided.
+/// however well the question fills its arguments, is not held against it and left out, and so is one that does not stand in
+/// for one that is avoided.
 #[must_use]
 pub fn contenders<'a>(desk: &Desk<'a>, question: &Question, share_min: f64) -> Vec<Choice<'a>> {
     let mut hopes: Vec<_> = open(desk)
@@ -109,22 +109,20 @@ pub fn contenders<'a>(desk: &Desk<'a>, question: &Question, share_min: f64) -> V
             found.push((place, choice));
         }
     }
-    let least = accounted_by_avoided(desk, question) * desk.offer.stand_in_share_min;
-    found.retain(|(_, choice)| choice.fit.coverage >= least);
+    let avoided = avoided(desk, question);
+    found.retain(|(_, choice)| avoided.iter().all(|it| choice.stands_in(it, desk.offer.stand_in_share_min)));
     found.sort_by(|(one_place, one), (other_place, other)| {
         other.fit.score().total_cmp(&one.fit.score()).then(one_place.cmp(other_place))
     });
     found.into_iter().map(|(_, choice)| choice).collect()
 }
 
-/// How much of the question the methods account for that are avoided. What stands in for one accounts for about as much: that
-/// there are no warnings is no reason to tell the time.
-fn accounted_by_avoided(desk: &Desk<'_>, question: &Question) -> f64 {
+/// How well the methods fit that are avoided.
+fn avoided(desk: &Desk<'_>, question: &Question) -> Vec<Fit> {
     let avoided = desk.offer.candidates.iter().filter(|candidate| is_avoided(&desk.offer, candidate));
-    let coverage = |candidate| {
-        held(desk, candidate, question, &question.asked_of(&candidate.listing.name), 1.0).fit.coverage
-    };
-    avoided.map(coverage).fold(0.0, f64::max)
+    let fit =
+        |candidate| held(desk, candidate, question, &question.asked_of(&candidate.listing.name), 1.0).fit;
+    avoided.map(fit).collect()
 }
 
 /// The candidates that are not avoided, each with its retrieval score as a share of the best one's.
@@ -164,6 +162,12 @@ pub(crate) fn is_avoided(offer: &Offer<'_>, candidate: &Candidate) -> bool {
 }
 
 impl Choice<'_> {
+    /// Whether it may stand in for a method that is avoided: it accounts for about as much of the question, since that there are
+    /// no warnings is no reason to tell the time, and takes the time that the other one takes.
+    fn stands_in(&self, avoided: &Fit, share_min: f64) -> bool {
+        self.fit.coverage >= share_min * avoided.coverage && self.fit.unplaced_time <= avoided.unplaced_time
+    }
+
     /// Whether a stem is among the words of the method, its arguments or its results.
     fn knows(&self, stem: &str) -> bool {
         self.known.parameters.mentions(stem) || self.known.outline.knows(stem)

@@ -122,7 +122,7 @@ fn is_callable_before(it: &Evidence, best: &Evidence, near_fit_min: f64) -> bool
 /// now, a method for the time of its verb goes before one for another time.
 fn is_timely_before(it: &Evidence, best: &Evidence, question: &Question, rules: &Settle) -> bool {
     let names_none = question.window().is_none_or(|window| window.direction == Direction::Present);
-    it.takes_time_of(best) || names_none && it.has_tense_of(best, rules)
+    it.takes_time_of(best) || (names_none || best.is_for_another_time()) && it.has_tense_of(best, rules)
 }
 
 /// Where a question ranks and says what, or asks for something by each of a kind, a method whose rows fit that goes before one

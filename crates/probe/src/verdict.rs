@@ -151,7 +151,7 @@ impl Reply {
         let was_asked = |open: &Open| {
             method.required.iter().any(|required| required.was_asked && required.name == open.name)
         };
-        if method.leaves_to_tell() {
+        if method.leaves_to_tell() || method.lacks_only_time() {
             Some(Self::Short)
         } else if value("asked") <= 0.0 {
             None
@@ -260,6 +260,17 @@ impl Evidence {
     /// Whether everything that the question names has a place.
     fn places_all(&self) -> bool {
         self.fit.placed >= SAYS_ALL_MIN
+    }
+
+    /// Whether it is for the time of which the question speaks, knows what that is about and takes what it names, and lacks only
+    /// which day: "what was the weather in Rome back then".
+    fn lacks_only_time(&self) -> bool {
+        let is_time = |open: &Open| matches!(open.role, Role::Date | Role::Start | Role::Year | Role::Month);
+        !self.open.is_empty()
+            && self.open.iter().all(is_time)
+            && value_of(&self.signals, "tense") > 0.0
+            && self.knows_topic()
+            && self.places_all()
     }
 
     /// Whether everything that the question names has a place, or another method finds what goes there.

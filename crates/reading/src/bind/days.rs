@@ -2,7 +2,7 @@
 
 use jiff::civil::{Date, Weekday};
 use jiff::tz::TimeZone;
-use jiff::{Timestamp, ToSpan};
+use jiff::{Timestamp, ToSpan, Unit};
 use serde_json::Value;
 
 use super::instant::instant_text;
@@ -12,6 +12,16 @@ use super::role::Role;
 use super::{Candidate, Family, Source};
 use crate::Question;
 use crate::time::{Direction, Window, weekday_of};
+
+/// The one day that is meant by a window, with its instant: the last one of what is past. None of the past months or years is
+/// meant before the others.
+pub(super) fn meant(window: &Window) -> Option<(Timestamp, Date)> {
+    if window.direction != Direction::Past {
+        return Some((window.start, window.first_day()));
+    }
+    let is_long = window.length.is_some_and(|length| matches!(length.unit, Unit::Month | Unit::Year));
+    (!is_long || window.start == window.end).then(|| (window.end, window.last_day()))
+}
 
 /// Each day of a stretch as a parameter wants it written, the first one first. None for a parameter that takes no day, or
 /// not as a text.

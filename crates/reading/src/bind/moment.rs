@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use jiff::Unit;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use jiff::{Timestamp, Unit};
 use serde_json::Value;
 
 use super::instant::{self, CLOCKS, MONTHS, epoch, instant_text, written};
@@ -54,7 +54,7 @@ pub(super) fn texts(question: &Question, parameter: &Parameter) -> Vec<Candidate
                 && !only_starts(question, window, &moment.range))
             .then(|| instant_text(parameter, window.end, window.last_day())),
             (Sense::Window(window), Role::Date) => {
-                Some(instant_text(parameter, date_instant(window), date_of(window)))
+                days::meant(window).map(|(instant, day)| instant_text(parameter, instant, day))
             }
             (Sense::Window(window), Role::Year) => year_of(parameter, window).map(|year| year.to_string()),
             (Sense::Window(window), Role::Month) => {
@@ -276,14 +276,6 @@ fn year_of(parameter: &Parameter, window: &Window) -> Option<i64> {
         parameter.own.iter().any(|stem| matches!(stem.as_str(), "to" | "end" | "until" | "max" | "last"));
     let day = if is_end { window.last_day() } else { window.first_day() };
     (window.direction != Direction::Present).then(|| i64::from(day.year()))
-}
-
-fn date_of(window: &Window) -> Date {
-    if window.direction == Direction::Past { window.last_day() } else { window.first_day() }
-}
-
-fn date_instant(window: &Window) -> Timestamp {
-    if window.direction == Direction::Past { window.end } else { window.start }
 }
 
 /// How many units a length argument needs for a window: its length, and for days to come that are named how far ahead the end
