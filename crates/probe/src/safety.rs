@@ -182,6 +182,11 @@ pub(crate) fn reads_by_name(method: &Method) -> bool {
     leading_word(method).is_some_and(|(_, reads)| reads)
 }
 
+/// Whether a method changes something, by its name.
+pub(crate) fn writes_by_name(method: &Method) -> bool {
+    leading_word(method).is_some_and(|(_, reads)| !reads)
+}
+
 /// Where the first word of a method's name stands that reads or writes, and whether it reads.
 fn leading_word(method: &Method) -> Option<(usize, bool)> {
     let name_words = words::identifier_words(method.name.as_str());
@@ -224,6 +229,18 @@ fn change(question: &str) -> Option<(String, Option<String>)> {
     (writes && !is_compound).then_some((led_by.lower, next))
 }
 
+/// Whether a question leads with asking for a message to who asks it.
+fn is_message(question: &str) -> bool {
+    let is_polite = |word: &words::Word| POLITE.binary_search(&word.lower.as_str()).is_ok();
+    let mut words = words::words(question).into_iter().skip_while(is_polite).map(|word| word.lower);
+    let mut led_by = words.next().unwrap_or_default();
+    if led_by == "e" {
+        led_by = words.next().unwrap_or_default();
+    }
+    BRINGING.binary_search(&led_by.as_str()).is_ok()
+        && words.next().is_some_and(|it| matches!(it.as_str(), "me" | "us"))
+}
+
 /// How plainly a question asks for a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Change {
@@ -231,7 +248,12 @@ pub(crate) enum Change {
     Perhaps,
     /// What the word does it to follows, with its article, owner or number: "transfer 2 coins".
     Outright,
+    /// Somebody is to be told of it elsewhere or later: "remind me when", "email me every morning".
+    Message,
 }
+
+/// What brings somebody a message.
+const BRINGING: [&str; 8] = ["alert", "email", "mail", "notify", "ping", "remind", "text", "wake"];
 
 /// What stands before what a change is done to.
 const DETERMINERS: [&str; 16] = [
@@ -242,6 +264,9 @@ const DETERMINERS: [&str; 16] = [
 impl Change {
     /// The change that a question asks for.
     pub(crate) fn asked_by(question: &str) -> Option<Self> {
+        if is_message(question) {
+            return Some(Self::Message);
+        }
         let (_, next) = change(question)?;
         let is_determiner = |word: &str| {
             DETERMINERS.binary_search(&word).is_ok() || word.starts_with(|c: char| c.is_ascii_digit())
@@ -272,6 +297,7 @@ mod tests {
     #[test]
     fn the_word_lists_can_be_searched() {
         assert!(WRITING.is_sorted() && READING.is_sorted() && POLITE.is_sorted() && DETERMINERS.is_sorted());
+        assert!(BRINGING.is_sorted());
     }
 
     #[test]
@@ -283,8 +309,18 @@ mod tests {
         for text in ["transfer fees of banks", "sell", "book flights to Rome", "update me on Rome"] {
             assert_eq!(change(text), Some(Change::Perhaps), "{text}");
         }
-        for text in ["the set of rules", "put to call ratio", "put call ratio of gold", "show my orders", ""]
-        {
+        for text in ["remind me when it rains", "Please e-mail us the odds", "could you notify me daily"] {
+            assert_eq!(change(text), Some(Change::Message), "{text}");
+        }
+        for text in [
+            "text of the law",
+            "mail from Rome",
+            "the set of rules",
+            "put to call ratio",
+            "put call ratio of gold",
+            "show my orders",
+            "",
+        ] {
             assert_eq!(change(text), None, "{text}");
         }
     }
@@ -296,6 +332,7 @@ mod tests {
         }
         for name in ["transfer_coins", "send_list", "weather", ""] {
             assert!(!reads_by_name(&method(name)), "{name}");
+            assert_eq!(writes_by_name(&method(name)), name.contains('_'), "{name}");
         }
     }
 

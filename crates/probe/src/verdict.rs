@@ -12,7 +12,7 @@ use reading::words;
 
 use crate::evidence::{Evidence, Open, open_argument};
 use crate::required::Required;
-use crate::safety::{Change, reads_by_name};
+use crate::safety::{Change, reads_by_name, writes_by_name};
 use crate::signals::{KIN, answers_anything};
 use crate::situation::{SAYS_ALL_MIN, value_of};
 use crate::subject::LIGHT;
@@ -120,6 +120,7 @@ fn is_undoable(change: Change, ranked: &[Evidence], signals: &[(&'static str, f6
 /// Whether a question names something, and says neither what is asked about it nor what is to be done with it.
 fn names_and_no_more(signals: &[(&'static str, f64)]) -> bool {
     let says = |name| value_of(signals, name) > 0.0;
+        Change::Message => !ranked.iter().any(|it| writes_by_name(&it.candidate.method)),
     let says_no_more = says("topic_none") && !says("acts") || says("generally");
     says("values_now") && says_no_more && !says("has_history") && !says("generalist")
 }
