@@ -26,6 +26,8 @@ pub struct Settle {
     pub behind_max: f64,
     /// The same where the question says a word of the best one's name.
     pub behind_named_max: f64,
+    /// What the model's share of a miss counts where the runtime chose the methods.
+    pub discovered_miss: f64,
     /// How far the part stays behind the whole where either could be meant.
     pub part_behind: f64,
     /// The share of the best one's fit from which on a method that lacks nothing goes before a best one that does.
@@ -119,6 +121,7 @@ impl Settle {
             ("settle.surely_clear_max", self.surely_clear_max),
             ("settle.surely_unclear_min", self.surely_unclear_min),
             ("settle.runner_up_share_min", self.runner_up_share_min),
+            ("settle.discovered_miss", self.discovered_miss),
             ("settle.part_behind", self.part_behind),
             ("settle.near_fit_min", self.near_fit_min),
             ("settle.rows_lead_min", self.rows_lead_min),

@@ -19,7 +19,6 @@ use crate::evidence::{self, Evidence};
 use crate::lexicon::Lexicon;
 use crate::pools::{AmbiguityPool, ExecutionShortlist};
 use crate::required::Case;
-use crate::safety::Change;
 use crate::signals::{self, Held, Signals};
 use crate::situation::{self, Standing, situation};
 use crate::subject::{Said, Subject};
@@ -83,7 +82,9 @@ pub fn metadata(deep: Deep, lexicon: &Lexicon, knowledge: &Knowledge, policy: &P
     put_first(&mut ranked, |it, best| is_callable_before(it, best, settle.near_fit_min));
     put_first(&mut ranked, |it, best| is_timely_before(it, best, &question, settle));
     put_first(&mut ranked, |it, best| ranks_before(it, best, &question, settle.rows_lead_min));
+    put_first(&mut ranked, |it, best| is_on_offer_before(it, best, &question, settle.rows_lead_min));
     put_first(&mut ranked, |it, best| it.tells_named_before(best, &question));
+    put_first(&mut ranked, |it, best| it.takes_values_before(best, settle.known_share_min));
     put_first(&mut ranked, Evidence::tells_at_once_before);
     put_first(&mut ranked, Evidence::is_of_its_kind_before);
     put_first(&mut ranked, Evidence::is_found_by);
@@ -94,7 +95,7 @@ pub fn metadata(deep: Deep, lexicon: &Lexicon, knowledge: &Knowledge, policy: &P
     put_first(&mut ranked, |it, best| names_none && it.is_of_the_one_before(best, open_min, settle));
     let standings: Vec<Standing<'_>> = ranked.iter().map(Standing::from).collect();
     let situation = situation(&standings, &shape);
-    verdict::settle(&mut ranked, &situation, Change::asked_by(&question.text), policy);
+    verdict::settle(&mut ranked, &situation, (&question, &selected.query.tools), policy);
     let shortlist = ExecutionShortlist::of(&ranked, pools);
     let pool = AmbiguityPool::of(&ranked, &question, pools);
     let best = ranked.first().map_or(0.0, |evidence| evidence.grounding);
@@ -136,6 +137,17 @@ fn ranks_before(it: &Evidence, best: &Evidence, question: &Question, lead_min: f
         && it.is_as_good_as(best)
 }
 
+/// Where a question asks which of a kind there are, the method of a listing that lists what it has goes before one that would have
+/// to be told one: "for which cities do you know the rent".
+fn is_on_offer_before(it: &Evidence, best: &Evidence, question: &Question, lead_min: f64) -> bool {
+    question.form.kind == FormKind::List
+        && question.form.dimension.is_some()
+        && question.form.entities.is_empty()
+        && !best.open.is_empty()
+        && it.lists_for(best)
+        && it.fit.form - best.fit.form >= lead_min
+}
+
 /// Whether a question asks of the one thing that it points at: "the holders of that outcome".
 fn points_at_one(question: &Question) -> bool {
     question.words.windows(3).any(|words| {
@@ -172,6 +184,11 @@ fn held(
         let binding = match pointed_at {
             Some(said) => Arc::new(Binding::clone(&binding).with_places_open(said)),
             None => binding,
+        };
+        if points {
+            Arc::new(Binding::clone(&binding).with_pointed_open(question, &choice.known.parameters))
+        } else {
+            binding
         }
     };
     let mut bindings: Vec<Arc<Binding>> = choices.iter().map(whole).collect();
@@ -184,11 +201,6 @@ fn held(
         .zip(bindings.iter().zip(&searched))
         .map(|(choice, (binding, searched))| {
             signals::hold(choice, (binding, searched), (question, &subject), lexicon)
-        };
-        if points {
-            Arc::new(Binding::clone(&binding).with_pointed_open(question, &choice.known.parameters))
-        } else {
-            binding
         })
         .collect();
     subject.forget_guesses(|word| held.iter().any(|held| held.knows(word)));

@@ -5,10 +5,11 @@
 //! value is missing and whether a near second makes a difference can only be said of all of them together: the three-way
 //! model says it, and moves the evidence to where it says.
 
+use domain::ToolScope;
 use fit::choice::{LOOKED_UP, PLACES_NOTHING};
-use policy::{LeftOver, OffTopic, Policy, Shaped};
+use policy::{LeftOver, OffTopic, Policy, Settle, Shaped};
 use reading::bind::{Argument, Role};
-use reading::words;
+use reading::{Question, words};
 
 use crate::evidence::{Evidence, Open, open_argument};
 use crate::required::Required;
@@ -26,11 +27,13 @@ use beside::whole_of;
 pub(crate) fn settle(
     ranked: &mut [Evidence],
     signals: &[(&'static str, f64)],
-    change: Option<Change>,
+    (question, tools): (&Question, &ToolScope),
     policy: &Policy,
 ) {
+    let change = Change::asked_by(&question.text);
     let rules = &policy.probe.settle;
     let [answer, ask, miss] = policy.learned.verdict.shares(signals);
+    let miss = miss * if *tools == ToolScope::Discover { rules.discovered_miss } else { 1.0 };
     let is_undoable = change.is_some_and(|change| is_undoable(change, ranked, signals));
     let Some((best, others)) = ranked.split_first_mut() else { return };
     let before = best.grounding.max(f64::MIN_POSITIVE);
@@ -41,13 +44,8 @@ pub(crate) fn settle(
     let asks = (ask / (ask + answer)).min(if is_clear { rules.direct.asks_max } else { 1.0 });
     let asks = reply.map_or(asks, |reply| reply.asks(asks, &rules.reply));
     let serves = answer.max(ask);
-    let least = if is_clear {
-        rules.direct.grounding_min
-    } else if best.is_no_miss(&rules.shaped, change) || is_bare {
-        rules.shaped.grounding_min
-    } else {
-        reply.map_or(0.0, |_| rules.reply.grounding_min)
-    };
+    let is_no_miss = is_bare || best.is_no_miss(&rules.shaped, change);
+    let least = least_grounding((is_clear, is_no_miss, reply.is_some()), rules);
     best.grounding = (serves / (serves + miss)).max(least);
     if is_undoable || !is_bare && best.is_off_topic(signals, &rules.off_topic) {
         best.grounding = best.grounding.min(rules.off_topic.grounding_max);
@@ -69,7 +67,7 @@ pub(crate) fn settle(
         let is_tied = is_unclear
             && !asks_value
             && (is_bare || !best.outdoes(other))
-            && !best.is_apter(other, rules)
+            && !best.is_apter(other, question, rules)
             && (other.is_on_topic() || !is_on_topic)
             && (lacks || !other.lacks_value(policy.gate.open_argument_min))
             && (is_bare && other.finds_all() && other.open.is_empty()
@@ -103,11 +101,26 @@ pub(crate) fn settle(
     }
 }
 
+/// How sure the best method is at the least that is just what the question says, serves whatever the model says, or is replied
+/// to.
+fn least_grounding((is_clear, is_no_miss, is_reply): (bool, bool, bool), rules: &Settle) -> f64 {
+    if is_clear {
+        rules.direct.grounding_min
+    } else if is_no_miss {
+        rules.shaped.grounding_min
+    } else if is_reply {
+        rules.reply.grounding_min
+    } else {
+        0.0
+    }
+}
+
 /// Whether no method does what the question asks to be done. What it orders outright is not done by one that only reads.
 fn is_undoable(change: Change, ranked: &[Evidence], signals: &[(&'static str, f64)]) -> bool {
     let reads = |it: &Evidence| reads_by_name(&it.candidate.method);
     let does = |it: &Evidence| value_of(&it.signals, "agrees") > 0.0;
     match change {
+        Change::Message => !ranked.iter().any(|it| writes_by_name(&it.candidate.method)),
         Change::Outright if ranked.first().is_some_and(reads) => {
             !ranked.iter().any(|it| does(it) && !reads(it))
         }
@@ -120,7 +133,6 @@ fn is_undoable(change: Change, ranked: &[Evidence], signals: &[(&'static str, f6
 /// Whether a question names something, and says neither what is asked about it nor what is to be done with it.
 fn names_and_no_more(signals: &[(&'static str, f64)]) -> bool {
     let says = |name| value_of(signals, name) > 0.0;
-        Change::Message => !ranked.iter().any(|it| writes_by_name(&it.candidate.method)),
     let says_no_more = says("topic_none") && !says("acts") || says("generally");
     says("values_now") && says_no_more && !says("has_history") && !says("generalist")
 }
@@ -250,6 +262,17 @@ impl Evidence {
         self.binding.arguments.iter().any(|argument| argument.is_left_open)
     }
 
+    /// Whether it is for the time of which the question speaks, knows what that is about and takes what it names, and lacks only
+    /// which day: "what was the weather in Rome back then".
+    fn lacks_only_time(&self) -> bool {
+        let is_time = |open: &Open| matches!(open.role, Role::Date | Role::Start | Role::Year | Role::Month);
+        !self.open.is_empty()
+            && self.open.iter().all(is_time)
+            && value_of(&self.signals, "tense") > 0.0
+            && self.knows_topic()
+            && self.places_all()
+    }
+
     /// Whether it takes what the question speaks of and does not say, and knows as much of the rest as the other one, which
     /// has no place for it and would tell something else without being asked.
     pub(crate) fn is_spoken_of_before(&self, other: &Self) -> bool {
@@ -261,17 +284,6 @@ impl Evidence {
     /// Whether everything that the question names has a place.
     fn places_all(&self) -> bool {
         self.fit.placed >= SAYS_ALL_MIN
-    }
-
-    /// Whether it is for the time of which the question speaks, knows what that is about and takes what it names, and lacks only
-    /// which day: "what was the weather in Rome back then".
-    fn lacks_only_time(&self) -> bool {
-        let is_time = |open: &Open| matches!(open.role, Role::Date | Role::Start | Role::Year | Role::Month);
-        !self.open.is_empty()
-            && self.open.iter().all(is_time)
-            && value_of(&self.signals, "tense") > 0.0
-            && self.knows_topic()
-            && self.places_all()
     }
 
     /// Whether everything that the question names has a place, or another method finds what goes there.

@@ -59,9 +59,12 @@ impl Evidence {
         self.explains_more_than(other) && (more("topic_any") || more("value_share"))
     }
 
-    /// Whether its result has the form that the question asks for, which the other one's has not, or it is timelier.
-    pub(super) fn is_apter(&self, other: &Self, rules: &Settle) -> bool {
-        self.fit.form - other.fit.form >= rules.rows_lead_min || self.is_timelier(other)
+    /// Whether its result has the form that the question asks for, which the other one's has not, or it is timelier, or finds
+    /// what the question asks if there is any of.
+    pub(super) fn is_apter(&self, other: &Self, question: &Question, rules: &Settle) -> bool {
+        self.fit.form - other.fit.form >= rules.rows_lead_min
+            || self.is_timelier(other)
+            || question.form.asks_if_any && self.finds_before(other)
     }
 
     /// Whether it takes the time that the question names, for which another method has no place, or is for the time of which
@@ -136,8 +139,11 @@ impl Evidence {
     /// Whether the question says a word of its name, where another method only finds what it is asked of.
     pub(crate) fn is_found_by(&self, other: &Self) -> bool {
         let is_named = value_of(&self.signals, "best_name") >= KIN;
+        let (own, others) = (&self.binding.coverage.left, &other.binding.coverage.left);
+        let tells_rest = others.is_empty() || others.iter().any(|stem| !own.contains(stem));
         value_of(&other.signals, "finder_beside") > 0.0
             && is_named
+            && tells_rest
             && self.is_looked_up()
             && self.is_of_listing(other)
     }
@@ -152,6 +158,25 @@ impl Evidence {
             && self.knows_topic()
             && self.knows_as_much_as(other)
             && named().any(|word| tells(self, &word.stem) && !tells(other, &word.stem))
+    }
+
+    /// Whether it takes values that the question says, and knows about as much of the rest as another method does, which
+    /// takes none: what a krona gained on the euro is no matter of which prices moved most.
+    pub(crate) fn takes_values_before(&self, other: &Self, share_min: f64) -> bool {
+        let own = |it: &Self, name| value_of(&it.signals, name);
+        let is_value = |it: &Argument| {
+            let names =
+                matches!(it.role, Role::Currency | Role::Symbol | Role::Place | Role::Zone | Role::Country);
+            it.is_said() && names
+        };
+        let takes_any = |it: &Self| it.binding.arguments.iter().any(is_value);
+        takes_any(self)
+            && !takes_any(other)
+            && !other.is_looked_up()
+            && self.open.is_empty()
+            && self.knows_topic()
+            && own(self, "topic_taken") > own(other, "topic_taken")
+            && own(self, "topic_any") >= share_min * own(other, "topic_any")
     }
 
     /// Whether it finds things by words, where another method of its listing tells of one that must be known.
@@ -196,8 +221,8 @@ impl Evidence {
         let tells_anyway = other.open.is_empty() && !other.binding.arguments.iter().any(Argument::is_said);
         let tells_name = |it: &Self| own(it, "topic_name") + own(it, "topic_own");
         let is_named_no_worse = own(other, "says_definite") > 0.0
-            && other.fit.name < SAYS_ALL_MIN
-            && self.fit.name >= other.fit.name
+            && (other.fit.name < SAYS_ALL_MIN && self.fit.name >= other.fit.name
+                || self.explains_more_than(other))
             && self.knows_as_much_as(other);
         let form_lead = self.fit.form - other.fit.form;
         let is_named_better = (form_lead >= rules.rows_lead_min
@@ -214,6 +239,13 @@ impl Evidence {
     /// Whether it takes all that the question names, and knows and accounts for as much of it as another method of its listing.
     pub(crate) fn is_as_good_as(&self, other: &Self) -> bool {
         self.takes_named() && self.knows_as_much_as(other) && self.fit.coverage >= other.fit.coverage
+    }
+
+    /// Whether it needs nothing, and says by its name that it lists something of its listing.
+    pub(crate) fn lists_for(&self, other: &Self) -> bool {
+        self.is_of_listing(other)
+            && self.known.parameters.requires_nothing()
+            && self.known.name.first().is_some_and(|verb| verb == "list")
     }
 
     /// Whether it knows as much of what the question is about as another method of its listing.

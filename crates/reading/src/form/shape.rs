@@ -228,12 +228,13 @@ pub(super) fn asks_which(words: &[Word]) -> bool {
     words.iter().any(|word| word.lower == "which") || words.first().is_some_and(|word| word.lower == "what")
 }
 
-/// Where a question that asks what is on offer says what with it: after "which currencies can you", "what cities do you".
+/// Where a question that asks what is on offer says what with it: after "which currencies can you", "for what cities do you".
 pub(super) fn offer(words: &[Word]) -> Option<usize> {
     let is_at = |at: usize, listed: &[&str]| listed.contains(&lower(words, at));
-    let asks = is_at(0, &["which", "what"]);
-    (2..4.min(words.len()))
-        .find(|at| asks && is_at(*at, &["can", "could", "do"]) && is_at(at + 1, &["you", "we", "i"]))
+    let from = usize::from(is_at(0, &["about", "for", "from", "in", "of", "on"]));
+    let asks = is_at(from, &["which", "what"]);
+    (from + 2..(from + 4).min(words.len()))
+        .find(|at| asks && is_at(*at, &["can", "could", "do"]) && is_at(at + 1, &["you", "u", "we", "i"]))
         .filter(|at| words[at - 1].lower.ends_with('s'))
         .map(|at| at + 2)
 }
@@ -302,7 +303,7 @@ pub(super) fn is_list(words: &[Word]) -> bool {
         "list" => at < 4 && !matches!(lower(words, 0), "which" | "what"),
         "all" | "every" | "available" => true,
         "what" | "which" => {
-            at == 0 && ((1..4).any(|next| lower(words, next) == "are") || offer(words).is_some())
+            at == 0 && (1..4).any(|next| lower(words, next) == "are") || at < 2 && offer(words).is_some()
         }
         _ => false,
     })
