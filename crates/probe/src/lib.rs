@@ -10,6 +10,7 @@ mod safety;
 mod selection;
 
 mod metadata;
+mod numbers;
 
 mod effect;
 mod evidence;

@@ -8,6 +8,7 @@ use policy::{Forest, Learned, OfArgument};
 use reading::Question;
 use reading::bind::{Argument, Binding, Role, Source};
 
+use crate::numbers::{count, flag};
 use crate::signals::{Held, Signals, given_before};
 use crate::subject::Subject;
 
@@ -97,12 +98,6 @@ fn signals(
     is_filled: bool,
     (unfilled, all): (usize, usize),
 ) -> Signals {
-    let flag = |holds: bool| if holds { 1.0 } else { 0.0 };
-    let number = |count: usize| {
-        #[expect(clippy::cast_precision_loss, reason = "a method has few arguments")]
-        let count = count as f64;
-        count
-    };
     let facts = case.choice.known.parameters.facts(&argument.name);
     let now = case.choice.binding.argument(&argument.name).filter(|argument| argument.is_said());
     let open = flag(!is_filled);
@@ -118,7 +113,7 @@ fn signals(
     let is_asked = case.held.was_asked(&argument.name);
     let leftover = case.held.leftover(case.subject);
     let values = case.held.values_left(case.subject);
-    let pending = number(unfilled).max(1.0);
+    let pending = count(unfilled).max(1.0);
     let is_vague = case.question.words.iter().any(|word| {
         matches!(
             word.lower.as_str(),
@@ -194,8 +189,8 @@ fn signals(
         ("values_each", open * (values / pending).ln_1p()),
         ("values_none", open * flag(values < 0.3)),
         ("first_turn", open * flag(case.subject.continuation == 0.0)),
-        ("pending_share", open * number(unfilled) / number(all.max(1))),
-        ("pending", open * number(unfilled).ln_1p()),
+        ("pending_share", open * count(unfilled) / count(all.max(1))),
+        ("pending", open * count(unfilled).ln_1p()),
         ("only", open * flag(all == 1)),
         ("bound_leftover", (1.0 - open) * leftover.ln_1p()),
         ("bound_values", (1.0 - open) * values.ln_1p()),
@@ -203,7 +198,7 @@ fn signals(
         ("unspaced_leftover", open * flag(case.subject.is_unspaced) * (leftover / pending).ln_1p()),
         ("unspaced", open * flag(case.subject.is_unspaced)),
         ("short_of_leftover", open * (pending - leftover).max(0.0).ln_1p()),
-        ("length", open * number(case.question.words.len()).ln_1p()),
+        ("length", open * count(case.question.words.len()).ln_1p()),
         ("called_with", open * flag(is_given)),
         ("called_alike", open * flag(is_alike)),
         ("refused", flag(argument.refused().is_some() || argument.is_left_open) * open),

@@ -9,6 +9,7 @@ use reading::bind::{Argument, Binding};
 use reading::spans::overlaps;
 
 use crate::lexicon::Lexicon;
+use crate::numbers::{count, flag};
 use crate::subject::{LIGHT, Subject, SubjectWord, WordKind};
 
 mod among;
@@ -201,12 +202,6 @@ fn said(subject: &Subject, term: &str) -> f64 {
     best
 }
 
-fn count(count: usize) -> f64 {
-    #[expect(clippy::cast_precision_loss, reason = "counts of words and methods")]
-    let count = count as f64;
-    count
-}
-
 fn share(parts: impl Iterator<Item = f64>) -> f64 {
     let (mut sum, mut all) = (0.0, 0.0);
     for part in parts {
@@ -312,7 +307,6 @@ impl Held {
         let agrees = subject.actions.iter().any(does);
         let first_agrees = first.is_some_and(does);
         let conflicts = !self.actions.is_empty() && first.is_some() && !agrees;
-        let flag = |holds: bool| if holds { 1.0 } else { 0.0 };
         let fit = &self.fit;
         vec![
             ("topic_any", part(&|degrees| degrees.any())),

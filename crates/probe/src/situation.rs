@@ -1,6 +1,7 @@
 //! Where a question stands among the methods that there are: what the judge weighs.
 
 use crate::evidence::Evidence;
+use crate::numbers::count;
 use crate::signals::Signals;
 
 /// One method's standing, as the models see it.
@@ -98,10 +99,4 @@ fn most(shares: &[f64]) -> f64 {
 fn log_odds(share: f64) -> f64 {
     const LEAST: f64 = 1e-4;
     ((share + LEAST) / (1.0 - share + LEAST)).ln()
-}
-
-fn count(count: usize) -> f64 {
-    #[expect(clippy::cast_precision_loss, reason = "a method has few arguments")]
-    let count = count as f64;
-    count
 }

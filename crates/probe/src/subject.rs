@@ -272,12 +272,6 @@ fn is_each(before: &[Word]) -> bool {
     before.last().is_some_and(|before| matches!(before.lower.as_str(), "per" | "each" | "every"))
 }
 
-fn count(count: usize) -> f64 {
-    #[expect(clippy::cast_precision_loss, reason = "a question has few words")]
-    let count = count as f64;
-    count
-}
-
 /// Whether what follows is what is counted: "how many people", "the number of users".
 fn is_counted(before: &[Word]) -> bool {
     let [.., one, other] = before else { return false };

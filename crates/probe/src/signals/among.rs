@@ -1,6 +1,7 @@
 //! The signals of methods among each other.
 
-use super::{Held, Signals, count, service};
+use super::{Held, Signals, service};
+use crate::numbers::count;
 use crate::situation::value_of;
 use crate::subject::{Subject, WordKind};
 

@@ -6,6 +6,7 @@ use reading::bind::{Argument, Binding};
 use reading::words;
 
 use super::Signals;
+use crate::numbers::flag;
 use crate::subject::Subject;
 
 /// The required arguments that the last turn asked for: those of which it says a word that tells them from the others.
@@ -43,7 +44,6 @@ pub(crate) fn called(choice: &Choice<'_>, history: &[Turn]) -> Signals {
     let name = choice.candidate.method.name.as_str();
     let calls = |turn: &Turn| turn.calls.iter().any(|call| call.method == name);
     let last = history.iter().rev().find(|turn| !turn.calls.is_empty());
-    let flag = |holds: bool| if holds { 1.0 } else { 0.0 };
     vec![("called", flag(history.iter().any(calls))), ("called_last", flag(last.is_some_and(calls)))]
 }
 

@@ -8,7 +8,8 @@ use fit::Choice;
 use fit::lookup::Lookup;
 use reading::Question;
 
-use super::{Signals, count};
+use super::Signals;
+use crate::numbers::count;
 
 /// 1 where no word of the question tells the methods apart: each is known to most of them, or to none.
 pub(crate) fn undiscriminated(choices: &[Choice<'_>], question: &Question) -> f64 {

@@ -1,6 +1,7 @@
 //! How surely methods do what is asked, request by request.
 
-use super::{Held, count, share};
+use super::{Held, share};
+use crate::numbers::count;
 use crate::subject::{Request, Subject};
 
 /// What a place that only takes or gives a thing counts beside one that is about it.

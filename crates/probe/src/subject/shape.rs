@@ -3,8 +3,8 @@
 use reading::Question;
 use reading::words::Word;
 
-use super::count;
 use super::generally::asks_generally;
+use crate::numbers::{count, flag};
 use crate::signals::Signals;
 
 /// Words for one that is not told.
@@ -57,7 +57,6 @@ impl Built {
     /// The signals of a question whose words are `now`, from `question_at` on in all that was said.
     pub(super) fn signals(&self, whole: &Question, question_at: usize, now: &[Word]) -> Signals {
         let holds = |listed: &[&str]| now.iter().filter(|word| listed.contains(&word.lower.as_str())).count();
-        let flag = |holds: bool| if holds { 1.0 } else { 0.0 };
         vec![
             ("values_now", self.values.ln_1p()),
             ("indefinite", count(holds(&INDEFINITE)).ln_1p()),
