@@ -210,10 +210,15 @@ pub fn asks_for_change(question: &str, method: &Method) -> bool {
     change(question).is_some_and(is_its_own)
 }
 
+/// The words of a question from what it asks to be done on.
+fn asked(question: &str) -> impl Iterator<Item = words::Word> {
+    let is_polite = |word: &words::Word| POLITE.binary_search(&word.lower.as_str()).is_ok();
+    words::words(question).into_iter().skip_while(is_polite)
+}
+
 /// The writing word that a question leads with, and the word behind it.
 fn change(question: &str) -> Option<(String, Option<String>)> {
-    let is_polite = |word: &words::Word| POLITE.binary_search(&word.lower.as_str()).is_ok();
-    let mut words = words::words(question).into_iter().skip_while(is_polite);
+    let mut words = asked(question);
     let led_by = words.next()?;
     let mut behind = words.map(|word| word.lower);
     let next = behind.next();
@@ -231,8 +236,7 @@ fn change(question: &str) -> Option<(String, Option<String>)> {
 
 /// Whether a question leads with asking for a message to who asks it.
 fn is_message(question: &str) -> bool {
-    let is_polite = |word: &words::Word| POLITE.binary_search(&word.lower.as_str()).is_ok();
-    let mut words = words::words(question).into_iter().skip_while(is_polite).map(|word| word.lower);
+    let mut words = asked(question).map(|word| word.lower);
     let mut led_by = words.next().unwrap_or_default();
     if led_by == "e" {
         led_by = words.next().unwrap_or_default();

@@ -123,7 +123,7 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
     let is_grained = moments.iter().any(|moment| matches!(moment.sense, Sense::Grain(_)));
     let is_series = wants_mean(words, moments) || is_grained || shape::is_series(words);
     let is_comparison = shape::is_comparison(words) && entities.len() > 1;
-    let is_when = |word: &Word| moments.iter().any(|it| it.range.contains(&word.range.start));
+    let is_when = |word: &Word| moments.iter().any(|moment| moment.holds(word));
     let asks_if_any = shape::asks_if_any(words, is_when);
     let is_breakdown = shape::is_breakdown(words, is_when) && dimension.is_some();
     let limit = superlative.as_ref().and_then(|found| found.limit).or_else(|| shape::leading_limit(words));

@@ -182,9 +182,7 @@ impl Question {
 
     /// Whether it asks of what has been: "how far did it fall".
     pub(crate) fn looks_back(&self) -> bool {
-        let is_past =
-            |word: &Word| matches!(word.lower.as_str(), "did" | "has" | "have" | "had" | "was" | "were");
-        self.words.iter().any(is_past)
+        time::looks_back(&self.words)
     }
 
     /// The bearer of the property that it asks for: the sea of "how warm is the sea off Tokyo".
@@ -201,8 +199,7 @@ impl Question {
 
     /// The times that a word is part of.
     pub fn moments_of(&self, word: &Word) -> impl Iterator<Item = &Moment> {
-        let at = word.range.start;
-        self.moments.iter().filter(move |moment| moment.range.contains(&at))
+        self.moments.iter().filter(|moment| moment.holds(word))
     }
 
     /// The window of time that it asks about, where it names one.

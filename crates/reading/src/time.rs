@@ -18,6 +18,7 @@ mod zone;
 pub use date::{MONTHS, year_of};
 pub(crate) use length::named_unit;
 pub use length::{Length, length_of};
+pub(crate) use phrase::looks_back;
 pub(crate) use weekday::weekday_of;
 pub use zone::{is_city_of_a_zone, is_zone, zone_of};
 
@@ -43,6 +44,11 @@ pub struct Moment {
 }
 
 impl Moment {
+    /// Whether a word is part of it.
+    pub(crate) fn holds(&self, word: &Word) -> bool {
+        self.range.contains(&word.range.start)
+    }
+
     /// The window, where this is one.
     #[must_use]
     pub fn window(&self) -> Option<&Window> {

@@ -51,7 +51,7 @@ fn asked(text: &str, words: &[Word], moments: &[Moment]) -> Option<Asked> {
     if words.get(from).is_some_and(Word::is_article) {
         from += 1;
     }
-    let is_when = |word: &Word| moments.iter().any(|it| it.range.contains(&word.range.start));
+    let is_when = |word: &Word| moments.iter().any(|moment| moment.holds(word));
     let is_next = |at: &usize| {
         let gap = &text[words[at - 1].range.end..words[*at].range.start];
         !words[*at].is_stop && words[*at].lower != "off" && !is_when(&words[*at]) && gap.trim().is_empty()

@@ -5,6 +5,7 @@ use jiff::{Timestamp, ToSpan, Unit};
 
 use super::length::{count_of, grain_word, length_of, named_unit, unit_of};
 use super::{Direction, Length, Moment, Scan, Sense, Window, date, weekday};
+use crate::words::Word;
 
 /// The phrase that starts at the word `at`, and the word after it.
 pub(super) fn at(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
@@ -212,7 +213,6 @@ fn day_ahead(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
 
 /// Whether the question is about the weather, and not as it has been.
 fn foresees(scan: &Scan<'_>) -> bool {
-    const PAST: [&str; 7] = ["did", "fell", "had", "has", "have", "was", "were"];
     const WEATHER: [&str; 15] = [
         "cloudy",
         "cold",
@@ -231,7 +231,14 @@ fn foresees(scan: &Scan<'_>) -> bool {
         "windy",
     ];
     let says = |listed: &[&str]| scan.words.iter().any(|word| listed.contains(&word.lower.as_str()));
-    says(&WEATHER) && !says(&PAST)
+    says(&WEATHER) && !looks_back(scan.words) && !says(&["fell"])
+}
+
+/// Whether words ask of what has been: "how far did it fall".
+pub(crate) fn looks_back(words: &[Word]) -> bool {
+    let is_past =
+        |word: &Word| matches!(word.lower.as_str(), "did" | "has" | "have" | "had" | "was" | "were");
+    words.iter().any(is_past)
 }
 
 /// Whether the question is about what may come: "how likely is it within a year".
