@@ -13,7 +13,6 @@ use reading::Question;
 use reading::bind::{self, Argument, Binding, Role};
 use reading::form::FormKind;
 use reading::time::Direction;
-use reading::words::Word;
 
 use crate::evidence::{self, Evidence};
 use crate::lexicon::Lexicon;
@@ -170,9 +169,8 @@ fn held(
     let mut subject = Subject::of(earlier.as_ref().unwrap_or(question), said.question_at, history, lexicon);
     let mut choices = choice::all(desk, question);
     // What was said before may tell where "there" is, and which is "that one".
-    let points = |word: &Word| matches!(word.lower.as_str(), "that" | "this");
-    let points = earlier.is_none() && question.words.iter().any(points);
     let pointed_at = earlier.is_none().then(|| bind::place_pointed_at(question)).flatten();
+    let things = if earlier.is_none() { bind::things_pointed_at(question) } else { Vec::new() };
     let whole = |choice: &Choice<'_>| {
         let binding = match &earlier {
             Some(earlier) => {
@@ -181,15 +179,14 @@ fn held(
             }
             None => Arc::clone(&choice.binding),
         };
-        let binding = match pointed_at {
-            Some(said) => Arc::new(Binding::clone(&binding).with_places_open(said)),
-            None => binding,
-        };
-        if points {
-            Arc::new(Binding::clone(&binding).with_pointed_open(question, &choice.known.parameters))
-        } else {
-            binding
+        if pointed_at.is_none() && things.is_empty() {
+            return binding;
         }
+        let mut binding = Arc::unwrap_or_clone(binding);
+        if let Some(said) = pointed_at {
+            binding = binding.with_places_open(said);
+        }
+        Arc::new(binding.with_pointed_open(question, &things, &choice.known.parameters))
     };
     let mut bindings: Vec<Arc<Binding>> = choices.iter().map(whole).collect();
     let mut chains: Vec<Option<Vec<Lookup<'_>>>> =

@@ -45,7 +45,7 @@ pub use role::Role;
 pub use standard::standard_codes;
 pub(crate) use standard::{converts_money, names_pair};
 pub use topic::is_request;
-pub use vague::place_pointed_at;
+pub use vague::{Thing, place_pointed_at, things_pointed_at};
 
 /// What a question gives to the arguments of one method.
 #[derive(Clone, Debug, PartialEq)]
@@ -160,8 +160,13 @@ impl Binding {
 
     /// The binding with those arguments left open that take what the question only points at: "into that exchange".
     #[must_use]
-    pub fn with_pointed_open(mut self, question: &Question, parameters: &Parameters) -> Self {
-        vague::leave_pointed_open(question, &parameters.list, &mut self.arguments);
+    pub fn with_pointed_open(
+        mut self,
+        question: &Question,
+        things: &[Thing],
+        parameters: &Parameters,
+    ) -> Self {
+        vague::leave_pointed_open((question, things), &parameters.list, &mut self.arguments);
         self
     }
 

@@ -16,7 +16,7 @@ use crate::words::Word;
 
 /// Something that a question speaks of and may leave unsaid.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Thing {
+pub struct Thing {
     /// The first word that says so.
     from: usize,
     /// The word behind which its noun stands.
@@ -71,7 +71,8 @@ pub(super) fn things(question: &Question) -> Vec<Thing> {
 }
 
 /// What a question points at: "into that exchange".
-fn pointed_at(question: &Question) -> Vec<Thing> {
+#[must_use]
+pub fn things_pointed_at(question: &Question) -> Vec<Thing> {
     let points = |(at, word): (usize, &Word)| {
         let is_it = matches!(word.lower.as_str(), "that" | "this");
         is_it.then_some(Thing { from: at, lead: at, manner: Manner::Pointed })
@@ -80,10 +81,13 @@ fn pointed_at(question: &Question) -> Vec<Thing> {
 }
 
 /// Leaves the arguments open that nothing tells and that take what the question points at.
-pub(super) fn leave_pointed_open(question: &Question, parameters: &[Parameter], arguments: &mut [Argument]) {
-    let things = pointed_at(question);
+pub(super) fn leave_pointed_open(
+    (question, things): (&Question, &[Thing]),
+    parameters: &[Parameter],
+    arguments: &mut [Argument],
+) {
     for (parameter, argument) in parameters.iter().zip(arguments).filter(|(_, it)| !it.is_said()) {
-        if let Some(open) = left_open(question, &things, parameter, None) {
+        if let Some(open) = left_open(question, things, parameter, None) {
             argument.state = open.unfilled(question);
             argument.is_required = true;
             argument.is_left_open = true;

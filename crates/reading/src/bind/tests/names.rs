@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{method, question, values};
-use crate::bind::{Parameters, State, bind, place_pointed_at};
+use crate::bind::{Parameters, State, bind, place_pointed_at, things_pointed_at};
 
 fn strings(required: &[&str], names: &[&str]) -> Value {
     let properties: serde_json::Map<String, Value> =
@@ -103,7 +103,9 @@ fn what_is_spoken_of_and_not_said_is_asked_for() {
 fn what_is_only_pointed_at_is_asked_for() {
     let parameters = Parameters::of(&method("get_flows", "Flows of exchanges.", strings(&[], &["exchange"])));
     let left_open = |text: &str| {
-        let binding = bind(&question(text), &parameters).with_pointed_open(&question(text), &parameters);
+        let question = question(text);
+        let things = things_pointed_at(&question);
+        let binding = bind(&question, &parameters).with_pointed_open(&question, &things, &parameters);
         match &binding.argument("exchange").unwrap().state {
             State::Unfilled { why, .. } if binding.missing().count() == 1 => Some(why.clone()),
             State::Unfilled { .. } | State::Bound(_) => None,
