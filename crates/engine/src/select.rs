@@ -31,7 +31,7 @@ pub(crate) fn tools(
 
 /// Probes a deep query: no method is called, only what is published of them is held against the question.
 pub(crate) fn probe(deep: Deep, policy: &Policy, ports: Ports<'_>) -> Probed {
-    probe::metadata(deep, ports.shelf.lexicon(&policy.probe), ports.shelf.knowledge(), policy)
+    probe::metadata(deep, ports.shelf.lexicon(), ports.shelf.knowledge(), policy)
 }
 
 pub(crate) fn by_listing(candidates: &[Candidate]) -> Vec<SelectedListing> {

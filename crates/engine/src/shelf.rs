@@ -1,31 +1,38 @@
 //! The catalog, ready to be searched and read.
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use domain::Snapshot;
 use fit::Knowledge;
 use policy::Ranking;
 use probe::{Index, Lexicon};
 
-/// The index of the catalog's last snapshot, made anew when the catalog has changed.
-#[derive(Debug, Default)]
+/// The index of the catalog's last snapshot, made anew when the catalog has changed, and what is known of its methods.
+#[derive(Debug)]
 pub struct Shelf {
     index: Mutex<Option<(u64, Arc<Index>)>>,
     knowledge: Arc<Knowledge>,
-    lexicon: OnceLock<Lexicon>,
+    lexicon: Lexicon,
 }
 
 impl Shelf {
+    /// An empty one, which knows the words of this policy.
+    #[must_use]
+    pub fn of(ranking: &Ranking) -> Self {
+        let lexicon = Lexicon::of(ranking);
+        Self { index: Mutex::default(), knowledge: Arc::new(lexicon.knowledge()), lexicon }
+    }
+
     /// What is known of the methods whatever is asked.
     #[must_use]
     pub fn knowledge(&self) -> &Arc<Knowledge> {
         &self.knowledge
     }
 
-    /// The word groups of the policy, which is the same for as long as the process runs.
+    /// The word groups of the policy.
     #[must_use]
-    pub fn lexicon(&self, ranking: &Ranking) -> &Lexicon {
-        self.lexicon.get_or_init(|| Lexicon::of(ranking))
+    pub fn lexicon(&self) -> &Lexicon {
+        &self.lexicon
     }
 
     /// The index of this snapshot.

@@ -16,7 +16,6 @@ use domain::{
     ListingId, Method, MethodMeta, MethodName, MethodRef, Query, ResponseShape, Selected, Speaker, ToolScope,
     Turn, Usd,
 };
-use fit::Knowledge;
 use gate::{Brief, Decision, Opinion, OptionId, Verdict};
 use lane::Lane;
 use policy::Policy;
@@ -108,7 +107,7 @@ fn again(record: &GateRecord, lexicon: &Lexicon, policy: &Policy) -> Result<Deci
     let Lane::Deep(deep) = lane::choose(selected, &policy.lanes) else {
         return Err("the policies send it down the fast lane".to_owned());
     };
-    let probed = probe::metadata(deep, lexicon, &Knowledge::default(), policy);
+    let probed = probe::metadata(deep, lexicon, &lexicon.knowledge(), policy);
     let judged = match &record.input.opinion {
         Some(said) => Ok(opinion(said)),
         None => Ok(gate::judge(&Brief::of(&probed, &policy.gate))),

@@ -5,7 +5,6 @@ use domain::{
     ClarificationPolicy, Depth, EarlierCall, Include, Query, ResponseShape, Selected, Speaker, ToolScope,
     Turn as Spoken,
 };
-use fit::Knowledge;
 use gate::{Brief, Decision, Verdict};
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
@@ -83,7 +82,7 @@ impl Decider {
         let selected: Selected =
             probe::select(query(input), asked_at, (input.snapshot, &index), &selection).ok()?;
         let Lane::Deep(deep) = lane::choose(selected, &self.policy.lanes) else { return None };
-        Some(probe::metadata(deep, &self.lexicon, &Knowledge::default(), &self.policy))
+        Some(probe::metadata(deep, &self.lexicon, &self.lexicon.knowledge(), &self.policy))
     }
 
     fn rule(&self, input: &DecisionInput<'_>) -> Option<Decision> {

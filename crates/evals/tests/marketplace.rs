@@ -6,7 +6,6 @@ use std::path::Path;
 use domain::{
     ClarificationPolicy, Depth, Include, ListingId, Query, ResponseShape, Snapshot, Speaker, ToolScope, Turn,
 };
-use fit::Knowledge;
 use gate::{Brief, Decision};
 use jiff::Timestamp;
 use lane::Lane;
@@ -92,7 +91,8 @@ fn decide(
     let Lane::Deep(deep) = lane::choose(selected, &policy.lanes) else {
         panic!("a deep query went another way")
     };
-    let probed = probe::metadata(deep, &Lexicon::of(&policy.probe), &Knowledge::default(), policy);
+    let lexicon = Lexicon::of(&policy.probe);
+    let probed = probe::metadata(deep, &lexicon, &lexicon.knowledge(), policy);
     let opinion = Ok(gate::judge(&Brief::of(&probed, &policy.gate)));
     gate::rule(probed, &opinion, &policy.gate).decision
 }

@@ -168,9 +168,10 @@ impl Choice<'_> {
         self.fit.coverage >= share_min * avoided.coverage && self.fit.unplaced_time <= avoided.unplaced_time
     }
 
-    /// Whether a stem is among the words of the method, its arguments or its results.
+    /// Whether a stem is among the words of the method, its arguments or its results, or means nearly the same as one.
     fn knows(&self, stem: &str) -> bool {
-        self.known.parameters.mentions(stem) || self.known.outline.knows(stem)
+        let parameters = &self.known.parameters;
+        parameters.mentions(stem) || parameters.is_akin(stem) || self.known.outline.knows(stem)
     }
 
     /// Whether the question gives an argument that is named by this stem.

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use domain::{Candidate, Method, MethodRef};
 use reading::bind::{Binding, Parameters, bind};
+use reading::words::Groups;
 use reading::{Question, words};
 
 use crate::choice::name::nouns;
@@ -54,11 +55,11 @@ pub struct Known {
 impl Known {
     /// Reads a method.
     #[must_use]
-    pub fn of(method: &Method) -> Self {
+    pub fn of(method: &Method, kin: &Groups) -> Self {
         let name = words::identifier_terms(method.name.as_str());
         let title = method.title.as_deref().map(words::terms).unwrap_or_default();
         Self {
-            parameters: Parameters::of(method),
+            parameters: Parameters::of(method).with_kin(kin),
             outline: outline(method.output_schema.as_ref()),
             nouns: nouns(&name),
             title_nouns: nouns(&title),
@@ -84,11 +85,19 @@ fn opening(description: &str) -> Vec<(String, String)> {
 pub struct Knowledge {
     /// By the method's address, which stays its own for as long as the weak reference stands beside it.
     methods: Mutex<HashMap<usize, Entry>>,
+    /// Words that mean nearly the same.
+    kin: Arc<Groups>,
 }
 
 type Entry = (Weak<Method>, Arc<Known>);
 
 impl Knowledge {
+    /// Nothing known of any method yet; a method's words will be known together with their kin.
+    #[must_use]
+    pub fn with(kin: Arc<Groups>) -> Self {
+        Self { methods: Mutex::default(), kin }
+    }
+
     /// What is known of this method.
     #[must_use]
     pub fn of(&self, method: &Arc<Method>) -> Arc<Known> {
@@ -98,7 +107,7 @@ impl Knowledge {
             return Arc::clone(known);
         }
         methods.retain(|_, (method, _)| method.strong_count() > 0);
-        let known = Arc::new(Known::of(method));
+        let known = Arc::new(Known::of(method, &self.kin));
         methods.insert(address, (Arc::downgrade(method), Arc::clone(&known)));
         known
     }

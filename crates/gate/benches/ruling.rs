@@ -8,7 +8,6 @@ use domain::{
     ClarificationPolicy, Depth, Health, Include, Listing, ListingId, Method, Query, ResponseShape, Snapshot,
     ToolScope, Usd, alias_of,
 };
-use fit::Knowledge;
 use gate::Brief;
 use jiff::Timestamp;
 use lane::Lane;
@@ -100,7 +99,7 @@ fn ruling(criterion: &mut Criterion) {
     for methods in [10, 1_000, 10_000] {
         let snapshot = snapshot(methods);
         let index = Index::build(&snapshot, &policy.probe);
-        let knowledge = Knowledge::default();
+        let knowledge = lexicon.knowledge();
         let selected = |query| {
             probe::select(query, Timestamp::UNIX_EPOCH, (&snapshot, &index), &policy.probe.selection)
                 .expect("nothing is pinned")

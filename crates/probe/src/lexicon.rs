@@ -1,16 +1,17 @@
 //! The policy's word groups, ready to be asked: which group a word is in, and what else stands there.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
+use fit::Knowledge;
 use policy::Ranking;
-use reading::words;
+use reading::words::Groups;
 
 /// The word groups of a policy. Made once and kept, since it stems every word of them.
 #[derive(Debug)]
 pub struct Lexicon {
     actions: Groups,
-    kin: Groups,
+    kin: Arc<Groups>,
     related: Groups,
     light: HashSet<String>,
     light_endings: Vec<String>,
@@ -28,11 +29,17 @@ impl Lexicon {
         };
         Self {
             actions: Groups::of(&ranking.actions.groups),
-            kin: Groups::of(&ranking.kin.groups),
+            kin: Arc::new(Groups::of(&ranking.kin.groups)),
             related: Groups::of(&ranking.related.groups),
             light: words(&ranking.light.words).into_iter().collect(),
             light_endings: words(&ranking.light.endings),
         }
+    }
+
+    /// Nothing known of any method yet, whose words will be known together with their kin.
+    #[must_use]
+    pub fn knowledge(&self) -> Knowledge {
+        Knowledge::with(Arc::clone(&self.kin))
     }
 
     /// The first group of what is done that a word belongs to.
@@ -65,95 +72,15 @@ impl Lexicon {
     }
 }
 
-/// Words in groups.
-#[derive(Debug)]
-struct Groups {
-    /// The groups of a word or a stem, each once and in order.
-    places: HashMap<String, Vec<usize>>,
-    /// The beginnings of words that carry their particles, with their groups.
-    beginnings: Vec<(String, usize)>,
-    /// The stems of each group.
-    stems: Vec<Vec<Arc<str>>>,
-}
-
-impl Groups {
-    fn of(lines: &[String]) -> Self {
-        let mut groups = Self { places: HashMap::new(), beginnings: Vec::new(), stems: Vec::new() };
-        for (place, line) in lines.iter().enumerate() {
-            let mut stems = Vec::new();
-            for word in line.split(' ') {
-                let stem = words::stem(word).into_owned();
-                if word.is_ascii() {
-                    groups.add(word, place);
-                    groups.add(&stem, place);
-                } else {
-                    groups.beginnings.push((word.to_owned(), place));
-                }
-                stems.push(Arc::from(words::term(word)));
-            }
-            groups.stems.push(stems);
-        }
-        groups
-    }
-
-    fn add(&mut self, word: &str, place: usize) {
-        let places = self.places.entry(word.to_owned()).or_default();
-        if places.last() != Some(&place) {
-            places.push(place);
-        }
-    }
-
-    /// The groups of a word, in order.
-    fn holding(&self, lower: &str, stem: &str) -> Vec<usize> {
-        let of = |word: &str| self.places.get(word).into_iter().flatten().copied();
-        let mut places: Vec<usize> = of(lower).chain(of(stem)).collect();
-        if !lower.is_ascii() {
-            let begun = self.beginnings.iter().filter(|(beginning, _)| lower.starts_with(beginning.as_str()));
-            places.extend(begun.map(|(_, place)| *place));
-        }
-        places.sort_unstable();
-        places.dedup();
-        places
-    }
-
-    /// The stems that stand in a group with this one.
-    fn beside(&self, stem: &str) -> Vec<Arc<str>> {
-        let places = self.holding(stem, stem);
-        let stems = places.iter().flat_map(|place| &self.stems[*place]);
-        let own = words::term(stem);
-        let mut others: Vec<Arc<str>> = stems.filter(|other| other.as_ref() != own).cloned().collect();
-        others.sort_unstable();
-        others.dedup();
-        others
-    }
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
+    use reading::words;
+
     use super::*;
 
     /// The lexicon of the shipped policy.
     pub(crate) fn shipped() -> Lexicon {
         Lexicon::of(&policy::Policy::shipped().unwrap().probe)
-    }
-
-    fn groups() -> Groups {
-        Groups::of(&["delete remove cancel 삭제", "price cost", "cost fee 요금"].map(str::to_owned))
-    }
-
-    #[test]
-    fn a_word_is_found_in_any_form() {
-        let groups = groups();
-        assert_eq!(groups.holding("removed", "remov"), [0]);
-        assert_eq!(groups.holding("cost", "cost"), [1, 2]);
-        assert_eq!(groups.holding("삭제해줘", "삭제해줘"), [0]);
-        assert_eq!(groups.holding("paint", "paint"), [] as [usize; 0]);
-    }
-
-    #[test]
-    fn what_stands_beside_a_word_is_stemmed_and_each_once() {
-        let beside = groups().beside("cost");
-        assert_eq!(beside.iter().map(AsRef::as_ref).collect::<Vec<&str>>(), ["fee", "price", "요그"]);
     }
 
     #[test]

@@ -36,6 +36,7 @@ mod stretch;
 mod text;
 mod topic;
 mod vague;
+mod vocabulary;
 
 pub use coverage::Coverage;
 pub(crate) use literal::written_out;

@@ -197,6 +197,13 @@ impl Question {
         self.moments_of(word).next().is_some()
     }
 
+    /// Whether a word is part of what says the moment of asking: "at the moment".
+    #[must_use]
+    pub fn is_now(&self, word: &Word) -> bool {
+        let is_instant = |window: &Window| window.start == self.now && window.end == self.now;
+        self.moments_of(word).filter_map(Moment::window).any(is_instant)
+    }
+
     /// The times that a word is part of.
     pub fn moments_of(&self, word: &Word) -> impl Iterator<Item = &Moment> {
         self.moments.iter().filter(|moment| moment.holds(word))

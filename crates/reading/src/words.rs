@@ -7,10 +7,12 @@ use rust_stemmers::{Algorithm, Stemmer};
 
 use crate::standards;
 
+mod groups;
 mod hangul;
 pub(crate) mod idiom;
 pub(crate) mod misspelt;
 
+pub use groups::Groups;
 pub(crate) use hangul::is_syllable;
 
 /// One word of a text: a run of letters and digits.

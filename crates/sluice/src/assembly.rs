@@ -205,7 +205,7 @@ impl Assembly {
         (store, index): (Store, Option<&Path>),
         public_url: String,
     ) -> Result<Self, AssemblyFault> {
-        let shelf = Shelf::default();
+        let shelf = Shelf::of(&policy.probe);
         let portfolio = portfolio(&policy, &shelf)?;
         let parts =
             Parts { shelf, portfolio, token_key: store.secret("clarification-token").await?, public_url };
@@ -219,7 +219,7 @@ impl Assembly {
         policy.sandbox.mode = SandboxMode::InProcess;
         policy.sandbox.wall_ms_max = u64::MAX;
         policy.guardrails.bot.check = BotCheckKind::Off;
-        let shelf = Shelf::default();
+        let shelf = Shelf::of(&policy.probe);
         let knowledge = Arc::clone(shelf.knowledge());
         let portfolio = Portfolio::without_keys(&policy, knowledge, Arc::new(SystemClock))?;
         let store = Store::in_memory(store_settings(&policy.store)).await?;

@@ -85,7 +85,7 @@ impl House {
             blob_bytes_max: 1 << 20,
         };
         let store = Store::in_memory(settings).await.expect("a store");
-        let shelf = Shelf::default();
+        let shelf = Shelf::of(&policy.probe);
         let knowledge = Arc::clone(shelf.knowledge());
         let portfolio = Portfolio::open(
             &policy,
@@ -230,7 +230,7 @@ impl House {
         runtime.block_on(async {
             tokio::time::pause();
             let _still = Still::stand();
-            let methods = Shelf::default();
+            let methods = Shelf::of(&self.policy.probe);
             let (knowledge, clock) = (Arc::clone(methods.knowledge()), Arc::clone(tape) as Arc<dyn Clock>);
             let portfolio =
                 Portfolio::without_keys(&self.policy, knowledge, Arc::new(FixedClock::new(self.now())))

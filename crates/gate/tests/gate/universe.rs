@@ -17,7 +17,7 @@ use serde_json::{Map, json};
 pub(crate) static POLICY: LazyLock<Policy> =
     LazyLock::new(|| Policy::shipped().expect("the shipped policies are sound"));
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::of(&POLICY.probe));
-static KNOWLEDGE: LazyLock<Knowledge> = LazyLock::new(Knowledge::default);
+static KNOWLEDGE: LazyLock<Knowledge> = LazyLock::new(|| LEXICON.knowledge());
 
 /// Plain, in other words, dearer and faster, cheaper and slower, and foreign.
 pub(crate) static PLAIN: LazyLock<Arc<Listing>> = LazyLock::new(|| listing("Alpha", methods()));

@@ -50,6 +50,7 @@ pub(crate) fn answers_anything(known: &Known) -> bool {
 #[cfg(test)]
 mod tests {
     use domain::Method;
+    use reading::words::Groups;
     use serde_json::json;
 
     use super::*;
@@ -57,7 +58,7 @@ mod tests {
     fn says(description: &str) -> bool {
         let mut method = Method::new("ask", json!({"type": "object"}), None);
         method.description = description.to_owned();
-        answers_anything(&Known::of(&method))
+        answers_anything(&Known::of(&method, &Groups::default()))
     }
 
     #[test]

@@ -7,7 +7,6 @@ use domain::{
     ClarificationPolicy, Depth, Health, Include, Listing, ListingId, Method, Query, ResponseShape, Snapshot,
     Speaker, ToolScope, Turn, Usd, alias_of,
 };
-use fit::Knowledge;
 use lane::Lane;
 use policy::{OfArgument, OfCase, OfMethod, Policy, SignalNames};
 use proptest::prelude::*;
@@ -80,7 +79,8 @@ fn probed(question: &str, history: &[(Speaker, &str)]) -> Probed {
     let Lane::Deep(deep) = lane::choose(selected, &policy.lanes) else {
         panic!("a deep query went another way")
     };
-    crate::metadata(deep, &Lexicon::of(&policy.probe), &Knowledge::default(), &policy)
+    let lexicon = Lexicon::of(&policy.probe);
+    crate::metadata(deep, &lexicon, &lexicon.knowledge(), &policy)
 }
 
 fn names(signals: &[(&'static str, f64)]) -> Vec<&'static str> {

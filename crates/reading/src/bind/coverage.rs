@@ -12,11 +12,15 @@ use crate::words::Word;
 /// How much of a question's content is accounted for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coverage {
-    /// Stems of the content words that neither an argument's value nor the method's own words take up, in order.
+    /// Stems of the content words that neither an argument's value nor the method's own words take up, and that mean nearly the
+    /// same as none of those, in order.
     pub left: Vec<String>,
     /// The used share of all, from 0 to 1; 1 for a question without content words.
     pub share: f64,
 }
+
+/// How much is accounted for of a word that means nearly the same as one of the method's, as a share.
+const AKIN_SHARE: f64 = 0.5;
 
 /// Whether a word says of something only that it is to be had: "the supported exchanges".
 fn says_it_exists(word: &Word) -> bool {
@@ -26,21 +30,26 @@ fn says_it_exists(word: &Word) -> bool {
 pub(super) fn coverage(question: &Question, parameters: &Parameters, arguments: &[Argument]) -> Coverage {
     let places = arguments.iter().filter_map(Argument::place);
     let claimed: Vec<&Range<usize>> = arguments.iter().filter_map(Argument::said_at).chain(places).collect();
-    let mut all = 0;
+    let (mut all, mut used) = (0.0, 0.0);
     let mut left = Vec::new();
     // A mean is taken of what any method gives over the time.
     let wants_mean = form::wants_mean(&question.words, &question.moments);
     let is_mean = |word: &Word| wants_mean && form::is_mean_word(&word.lower);
     let is_content = |word: &&Word| !word.is_stop && !says_it_exists(word) && !is_mean(word);
     for word in question.words.iter().filter(is_content) {
-        let is_used =
-            parameters.knows(&word.stem) || claimed.iter().any(|range| overlaps(range, &word.range));
-        all += 1;
-        if !is_used {
+        // "Now" is left over by no method that tells how things are.
+        if question.is_now(word) && !parameters.knows(&word.stem) {
+            continue;
+        }
+        all += 1.0;
+        if parameters.knows(&word.stem) || claimed.iter().any(|range| overlaps(range, &word.range)) {
+            used += 1.0;
+        } else if parameters.is_akin(&word.stem) {
+            used += AKIN_SHARE;
+        } else {
             left.push(word.stem.clone());
         }
     }
-    #[allow(clippy::cast_precision_loss, reason = "a question has few words")]
-    let share = if all == 0 { 1.0 } else { (all - left.len()) as f64 / all as f64 };
+    let share = if all == 0.0 { 1.0 } else { used / all };
     Coverage { left, share }
 }

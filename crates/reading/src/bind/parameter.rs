@@ -7,17 +7,16 @@ use super::document;
 use super::limits::Limits;
 use super::role::{Hints, Role, role};
 use super::schema::{DEPTH_MAX, kind_of, resolve};
+use super::vocabulary::Vocabulary;
 use crate::time::{Length, is_of_course, is_of_future, length_of};
-use crate::words;
+use crate::words::{self, Groups};
 
 /// The parameters of a method, read once from its schema. Keep it as long as the method's definition.
 #[derive(Clone, Debug)]
 pub struct Parameters {
     pub(crate) list: Vec<Parameter>,
-    /// The sorted stems of the method's name and description and of its parameters.
-    pub(crate) vocabulary: Vec<String>,
-    /// The sorted stems of the parameters' descriptions and of the values that they name.
-    mentioned: Vec<String>,
+    /// What the method's words are.
+    vocabulary: Vocabulary,
     /// The stems of the method's name.
     pub(crate) name: Vec<String>,
 }
@@ -176,21 +175,15 @@ impl Parameters {
         for parameter in &mut list {
             parameter.told = told;
         }
-        let mut vocabulary = name.clone();
-        vocabulary.extend(words::terms(&words::affirmed(&method.description)));
-        vocabulary.extend(method.title.iter().flat_map(|title| words::terms(title)));
-        for parameter in &list {
-            vocabulary.extend(parameter.own.iter().cloned());
-        }
-        vocabulary.sort_unstable();
-        vocabulary.dedup();
-        let choices = list.iter().flat_map(|parameter| &parameter.choices);
-        let in_choices = choices.flat_map(|choice| choice.stems.iter().cloned());
-        let mut mentioned: Vec<String> =
-            list.iter().flat_map(|parameter| parameter.context.iter().cloned()).chain(in_choices).collect();
-        mentioned.sort_unstable();
-        mentioned.dedup();
-        Self { list, vocabulary, mentioned, name }
+        let vocabulary = Vocabulary::of(method, &name, &list);
+        Self { list, vocabulary, name }
+    }
+
+    /// The same, together with the words that mean nearly what those of the method mean.
+    #[must_use]
+    pub fn with_kin(mut self, kin: &Groups) -> Self {
+        self.vocabulary.add_kin(kin);
+        self
     }
 
     /// The values that an argument may take, where its schema lists them.
@@ -254,19 +247,19 @@ impl Parameters {
     /// Whether a stem is among the words of the method's name, description or arguments.
     #[must_use]
     pub fn knows(&self, stem: &str) -> bool {
-        is_among(&self.vocabulary, stem)
+        self.vocabulary.knows(stem)
     }
-}
 
-fn is_among(sorted: &[String], stem: &str) -> bool {
-    sorted.binary_search_by(|known| known.as_str().cmp(stem)).is_ok()
-}
-
-impl Parameters {
     /// Whether a stem is known, or said in the description of an argument or among its values.
     #[must_use]
     pub fn mentions(&self, stem: &str) -> bool {
-        self.knows(stem) || is_among(&self.mentioned, stem)
+        self.vocabulary.mentions(stem)
+    }
+
+    /// Whether a stem means nearly the same as one of those of the method's name, description or arguments.
+    #[must_use]
+    pub fn is_akin(&self, stem: &str) -> bool {
+        self.vocabulary.is_akin(stem)
     }
 }
 

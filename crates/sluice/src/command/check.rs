@@ -12,7 +12,7 @@ use crate::command::{Ending, Fault};
 /// Checks the configuration without reaching any server; where that is asked for, tries the models.
 pub(crate) async fn run(check: Check, shared: &Shared) -> Result<Ending, Fault> {
     let policy = assembly::policy(shared)?;
-    let portfolio = assembly::portfolio(&policy, &Shelf::default()).map_err(AssemblyFault::from)?;
+    let portfolio = assembly::portfolio(&policy, &Shelf::of(&policy.probe)).map_err(AssemblyFault::from)?;
     let upstreams = assembly::upstreams(shared)?;
     {
         let mut out = io::stdout().lock();

@@ -36,7 +36,8 @@ pub(crate) async fn run(docs: Docs, shared: Shared) -> Result<Ending, Fault> {
 pub(crate) async fn open(shelved: &Shelved, shared: &Shared) -> Result<Desk, Fault> {
     let policy = assembly::policy(shared)?;
     let store = serve::open(&shelved.data_dir, &policy.store).await?;
-    let portfolio = Arc::new(assembly::portfolio(&policy, &Shelf::default()).map_err(AssemblyFault::from)?);
+    let portfolio =
+        Arc::new(assembly::portfolio(&policy, &Shelf::of(&policy.probe)).map_err(AssemblyFault::from)?);
     let (index, policy): (PathBuf, Arc<Policy>) =
         (shelved.data_dir.join(assembly::INDEX_DIR), Arc::new(policy));
     Ok(Desk::open(store, Some(&index), portfolio, policy, Arc::new(SystemClock))

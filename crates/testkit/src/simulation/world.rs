@@ -113,7 +113,7 @@ impl World {
 #[expect(clippy::expect_used, reason = "a test without its world is broken")]
 fn place(&(name, listings, bounds): &(&'static str, &[usize], Bounds), whole: &Snapshot) -> Place {
     let policy = policy(bounds);
-    let shelf = Shelf::default();
+    let shelf = Shelf::of(&policy.probe);
     let clock = Arc::new(FixedClock::at("2026-06-01T12:00:00Z"));
     let portfolio = Portfolio::without_keys(&policy, Arc::clone(shelf.knowledge()), clock)
         .expect("models that need no key");
