@@ -125,8 +125,9 @@ impl Brief {
             method: left_out.method.clone(),
             why: left_out.why.to_string(),
         });
-        let venue = || venue::unsupported(question, interpretations, policy).map(Unavailable::Venue);
+        let venue = || venue::unsupported(probed, policy).map(Unavailable::Venue);
         let value = || value::unlisted(question, interpretations, policy);
+        let unlisted = || venue::unlisted(probed).map(Unavailable::Venue);
         let is_one = clauses.len() < 2;
         let time =
             || time::untold(question, interpretations, policy).filter(|_| is_one).map(Unavailable::Time);
@@ -134,7 +135,7 @@ impl Brief {
             asked: clause::asked(question),
             wants_choice: question.form.wants_choice,
             names_target: !question.form.entities.is_empty(),
-            unavailable: left_out.or_else(venue).or_else(value).or_else(time),
+            unavailable: left_out.or_else(venue).or_else(value).or_else(unlisted).or_else(time),
             question: question.text.clone(),
             clauses,
             options,

@@ -33,6 +33,7 @@ pub struct Probed {
     pool: AmbiguityPool,
     adequacy: Adequacy,
     shape: Signals,
+    unknown: Vec<Range<usize>>,
 }
 
 /// Whether the evidence is enough to plan on.
@@ -69,7 +70,7 @@ pub fn metadata(deep: Deep, lexicon: &Lexicon, knowledge: &Knowledge, policy: &P
         stand_in_share_min: policy.recovery.alternative_share_min,
     };
     let desk = Desk::new(offer, knowledge);
-    let (mut ranked, shape) =
+    let (mut ranked, Asked { shape, unknown }) =
         held(&desk, &question, (&selected.query.history, selected.asked_at), (lexicon, &policy.learned));
     let pools = &policy.probe.pools;
     let rank = |it: &Evidence| situation::rank(it.grounding, &it.signals, pools.fit_weight);
@@ -99,7 +100,7 @@ pub fn metadata(deep: Deep, lexicon: &Lexicon, knowledge: &Knowledge, policy: &P
     let pool = AmbiguityPool::of(&ranked, &question, pools);
     let best = ranked.first().map_or(0.0, |evidence| evidence.grounding);
     let adequacy = if best >= pools.adequate_min { Adequacy::Adequate } else { Adequacy::Limited };
-    Probed { deep, question, ranked, shortlist, pool, adequacy, shape }
+    Probed { deep, question, ranked, shortlist, pool, adequacy, shape, unknown }
 }
 
 /// A method that goes before the best one takes its place.
@@ -163,7 +164,7 @@ fn held(
     question: &Question,
     (history, asked_at): (&[Turn], Timestamp),
     (lexicon, learned): (&Lexicon, &Learned),
-) -> (Vec<Evidence>, Signals) {
+) -> (Vec<Evidence>, Asked) {
     let said = Said::of(&question.text, history);
     let earlier = (said.question_at > 0).then(|| Question::read(&said.text, asked_at));
     let mut subject = Subject::of(earlier.as_ref().unwrap_or(question), said.question_at, history, lexicon);
@@ -201,6 +202,10 @@ fn held(
         })
         .collect();
     subject.forget_guesses(|word| held.iter().any(|held| held.knows(word)));
+    let mut unknown = subject.unknown(|word| held.iter().any(|held| held.knows(word)));
+    if earlier.is_some() {
+        unknown.clear();
+    }
     signals::claim_what_names(&mut held, &searched, &subject);
     let is_foreign: Vec<bool> = held.iter().map(|held| held.is_foreign(&subject)).collect();
     if !is_foreign.iter().all(|is_foreign| *is_foreign) {
@@ -229,7 +234,15 @@ fn held(
             evidence::of(&case, whole, signals, learned)
         })
         .collect();
-    (evidence, subject.shape)
+    (evidence, Asked { shape: subject.shape, unknown })
+}
+
+/// What is asked, whatever method serves it.
+struct Asked {
+    /// How the question is built.
+    shape: Signals,
+    /// Words that mean nothing to any method.
+    unknown: Vec<Range<usize>>,
 }
 
 /// Where the question says what a method's look-ups search for: in everything that was said, of which it is the last.
@@ -291,6 +304,12 @@ impl Probed {
     #[must_use]
     pub fn missing_capability(&self) -> Option<&LeftOut> {
         self.deep.selected().left_out.iter().find(|left_out| left_out.is_asked_for)
+    }
+
+    /// Where the question says words that mean nothing to any method, in bytes; nothing where it follows an earlier one.
+    #[must_use]
+    pub fn unknown(&self) -> &[Range<usize>] {
+        &self.unknown
     }
 
     /// How the question is built.

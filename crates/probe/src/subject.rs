@@ -108,6 +108,15 @@ impl Subject {
         }
     }
 
+    /// Where words stand that neither a method nor the policy's word groups know, in bytes. `is_known` is told a word's place.
+    pub(crate) fn unknown(&self, is_known: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
+        let means_nothing = |(at, word): &(usize, &SubjectWord)| {
+            let is_of_group = || word.action.is_some() || !word.kin.is_empty() || !word.related.is_empty();
+            !word.range.is_empty() && !word.is_when && word.weight > LIGHT && !is_of_group() && !is_known(*at)
+        };
+        self.words.iter().enumerate().filter(means_nothing).map(|(_, word)| word.range.clone()).collect()
+    }
+
     /// `whole` is everything that was said, the question from `question_at` on.
     #[expect(clippy::too_many_lines, reason = "a list, one word after the other")]
     pub(crate) fn of(whole: &Question, question_at: usize, history: &[Turn], lexicon: &Lexicon) -> Self {

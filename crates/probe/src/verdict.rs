@@ -292,7 +292,8 @@ impl Evidence {
     }
 
     /// Whether another method finds what the question names, and nothing else is open.
-    fn is_looked_up(&self) -> bool {
+    #[must_use]
+    pub fn is_looked_up(&self) -> bool {
         self.fit.open > 0.0 && self.open.is_empty() && self.finds_all()
     }
 

@@ -27,8 +27,7 @@ pub(super) fn is_time(question: &Question, entity: &Entity) -> bool {
 
 /// Whether neither the arguments, nor the words of the method and its result, nor its listing have a place for the name. What
 /// takes it for want of anything better, while the question names another thing, too, is no place for a venue.
-pub(super) fn is_foreign(question: &Question, entity: &Entity, reading: &Interpretation) -> bool {
-    let evidence = &reading.evidence;
+pub(super) fn is_foreign(question: &Question, entity: &Entity, evidence: &Evidence) -> bool {
     let listing = words::terms(&evidence.candidate.listing.name);
     let about = words::terms(&evidence.candidate.listing.description);
     let mut own = words::words(&entity.text).into_iter();

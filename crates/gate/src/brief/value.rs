@@ -34,7 +34,7 @@ pub(super) fn unlisted(question: &Question, pool: &[Interpretation], policy: &Ga
         belongs(entity)
             && !is_listed(&entity.text)
             && !foreign::is_time(question, entity)
-            && near.iter().all(|reading| foreign::is_foreign(question, entity, reading))
+            && near.iter().all(|reading| foreign::is_foreign(question, entity, &reading.evidence))
     };
     let entity = || question.form.entities.iter().find(is_unlisted).map(|entity| entity.text.as_str());
     let coin = || if is_ticker { named_coin(question, evidence) } else { None };

@@ -1,54 +1,85 @@
 //! A venue that a question wants to be served from and that no method at hand serves.
 
+use std::ops::Range;
+
 use policy::Gate;
-use probe::Interpretation;
-use reading::bind::Argument;
+use probe::{Evidence, Interpretation, Probed};
+use reading::bind::{Argument, Role};
 use reading::form::Entity;
+use reading::spans::overlaps;
 use reading::{Question, standards, words};
 
 use super::foreign;
 
 /// The name after "on" or "via", or after "at" where there are venues at all, that no argument takes for a venue and that no
 /// method or listing knows, of those that are near the question at all.
-pub(super) fn unsupported(question: &Question, pool: &[Interpretation], policy: &Gate) -> Option<String> {
+pub(super) fn unsupported(probed: &Probed, policy: &Gate) -> Option<String> {
+    let (question, pool) = (probed.question(), probed.pool().interpretations());
     let near = foreign::near(pool, policy);
     let has_venues = || near.iter().any(|reading| foreign::knows_venues(reading));
+    // What is looked up may have any name; a venue has one word.
+    let is_looked_up = pool.first().is_some_and(|best| best.evidence.is_looked_up());
+    let may_be_found = |entity: &Entity| is_looked_up && entity.text.contains(' ');
     let is_unserved = |entity: &&Entity| {
         is_venue(question, entity, has_venues)
-            && near.iter().all(|reading| foreign::is_foreign(question, entity, reading))
+            && !may_be_found(entity)
+            && near.iter().all(|reading| foreign::is_foreign(question, entity, &reading.evidence))
             && !pool.iter().any(|reading| is_named_by_listing(entity, reading))
     };
-    let named = || question.form.entities.iter().find(is_unserved).map(|entity| entity.text.clone());
-    named().or_else(|| in_lower_case(question, pool))
+    question.form.entities.iter().find(is_unserved).map(|entity| entity.text.clone())
 }
 
-/// The word that ends a question after "on" or "at", in lower case, where the best method would be told of a venue and is not,
-/// and no method knows the word: the "acme" of "funding of gold on acme".
-fn in_lower_case(question: &Question, pool: &[Interpretation]) -> Option<String> {
-    let evidence = &pool.first()?.evidence;
-    let parameters = &evidence.known.parameters;
-    let lacks_venue = |it: &Argument| {
-        foreign::names_venues(evidence, &it.name) && parameters.has_choices(&it.name) && !it.is_said()
+/// The one word that means nothing to any method, where the listing of the best one takes venues by a list of them, the
+/// question says none of those, and the word stands where a name would: the "acme" of "gold flow acme", and of "is gold leaving
+/// acme".
+pub(super) fn unlisted(probed: &Probed) -> Option<String> {
+    let (question, ranked) = (probed.question(), probed.ranked());
+    let best = ranked.first()?;
+    let beside: Vec<&Evidence> =
+        ranked.iter().filter(|it| it.candidate.listing.id == best.candidate.listing.id).collect();
+    let arguments = || beside.iter().flat_map(|it| it.binding.arguments.iter().map(move |own| (*it, own)));
+    let takes_venues = |(it, own): &(&Evidence, &Argument)| {
+        foreign::names_venues(it, &own.name) && it.known.parameters.has_choices(&own.name)
     };
-    if !evidence.binding.arguments.iter().any(lacks_venue) {
+    let mut venues = arguments().filter(takes_venues).peekable();
+    if venues.peek().is_none() || venues.any(|(_, own)| own.is_said()) {
         return None;
     }
-    let mut ends = question.words.iter().rev().skip_while(|word| word.is_stop || question.is_when(word));
-    let (last, before) = (ends.next()?, ends.next()?);
-    let text = &question.text[last.range.clone()];
-    let entity = Entity { text: text.to_owned(), range: last.range.clone() };
-    let is_name = matches!(before.lower.as_str(), "on" | "at")
-        && text.chars().all(char::is_lowercase)
-        && text.chars().count() >= NAME_CHARS_MIN
-        && !HOW.contains(&text);
-    let is_unknown = || pool.iter().all(|reading| foreign::is_foreign(question, &entity, reading));
-    (is_name && is_unknown()).then_some(entity.text)
+    let takes = |own: &Argument, range: &Range<usize>| {
+        !matches!(own.role, Role::Search | Role::Text)
+            && own.place().is_some_and(|place| overlaps(place, range))
+    };
+    let is_taken = |range: &Range<usize>| arguments().any(|(_, own)| takes(own, range));
+    let mut left = probed.unknown().iter().filter(|range| !is_taken(range));
+    let (Some(range), None) = (left.next(), left.next()) else { return None };
+    let entity = Entity { text: question.text.get(range.clone())?.to_owned(), range: range.clone() };
+    let is_name = entity.text.chars().all(char::is_alphabetic)
+        && entity.text.chars().count() >= NAME_CHARS_MIN
+        && !HOW.contains(&entity.text.as_str())
+        && is_placed_as_name(question, &entity);
+    (is_name && beside.iter().all(|it| foreign::is_foreign(question, &entity, it))).then_some(entity.text)
 }
 
-/// Shorter words in lower case are hardly names of venues.
-const NAME_CHARS_MIN: usize = 4;
+/// Whether a word is written as a name within a sentence, ends one behind a word that leads to a place, or ends or begins a
+/// question that is no sentence.
+fn is_placed_as_name(question: &Question, entity: &Entity) -> bool {
+    let told: Vec<&words::Word> = question.words.iter().filter(|word| !question.is_when(word)).collect();
+    let Some(at) = told.iter().position(|word| word.range == entity.range) else { return false };
+    let is_last = told[at + 1..].iter().all(|word| word.is_stop);
+    let leads = || at > 0 && LEADS.contains(&told[at - 1].lower.as_str());
+    let is_capital = at > 0 && entity.text.starts_with(char::is_uppercase);
+    let is_no_sentence = || told.len() > 2 && !told.iter().any(|word| word.is_stop);
+    is_capital || is_last && leads() || (is_last || at == 0) && is_no_sentence()
+}
 
-/// Words after "on" and "at" that say how, and not where.
+/// Words that lead to where something is, or goes.
+const LEADS: [&str; 12] =
+    ["at", "enter", "entering", "from", "in", "into", "leave", "leaving", "left", "on", "onto", "to"];
+
+/// Shorter words are hardly names of venues.
+const NAME_CHARS_MIN: usize = 3;
+
+/// Words that say how, and not where.
 const HOW: [&str; 12] = [
     "average", "balance", "close", "demand", "expiry", "first", "large", "last", "least", "most", "open",
     "present",

@@ -267,6 +267,40 @@ fn a_venue_is_in_lower_case_where_one_could_be_told() {
 }
 
 #[test]
+fn a_venue_is_named_where_nothing_leads_to_it() {
+    let input = |venue: &str| {
+        json!({"type": "object", "required": ["asset"], "properties": {
+            "asset": {"type": "string", "enum": ["BTC", "ETH"]}, venue: {"type": "string", "enum": ["alpha", "beta"]}}})
+    };
+    let describe = |name: &str, what: &str, venue: &str| {
+        let mut method = Method::new(name, input(venue), None);
+        what.clone_into(&mut method.description);
+        method
+    };
+    let held = describe("get_holdings", "What an exchange holds of an asset.", "exchange");
+    let all = describe("get_total_flow", "The flow of an asset over all exchanges.", "kind");
+    let listing = listing("Flows", [held, all]);
+    let unavailable = |text: &str| {
+        Brief::of(&probed(text, (0..2).map(|at| candidate(&listing, at, text)).collect()), &POLICY.gate)
+            .unavailable
+    };
+    for text in
+        ["BTC flow Bybit", "the Bybit flow of BTC", "total flow of BTC Bybit", "how much BTC does Bybit hold"]
+    {
+        assert_eq!(unavailable(text), Some(Unavailable::Venue("Bybit".to_owned())), "{text}");
+    }
+    for text in ["btc flow bybit", "is btc flow leaving bybit", "total flow of btc from bybit"] {
+        assert_eq!(unavailable(text), Some(Unavailable::Venue("bybit".to_owned())), "{text}");
+    }
+    // A word of a sentence may mean anything, and two words that mean nothing are no name.
+    for text in
+        ["btc flow beta", "is the btc flow gloomy", "btc flow bybit gloomy", "how gloomy is the btc flow"]
+    {
+        assert_eq!(unavailable(text), None, "{text}");
+    }
+}
+
+#[test]
 fn a_ranking_is_asked_of_rows() {
     let losses = losses();
     let first = |text| {
