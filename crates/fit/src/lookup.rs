@@ -114,13 +114,17 @@ fn best<'a>(
     best.map(|(_, lookup)| lookup)
 }
 
-/// How much of the question a method accounts for together with the search that finds its argument.
+/// How much of the question a method accounts for together with the search that finds its argument, and by what is named, by
+/// which the right one of what is found is known.
 pub(crate) fn coverage(desk: &Desk<'_>, question: &Question, choice: &Choice<'_>) -> f64 {
     let own = &choice.binding.coverage;
+    let named = question.form.entities.iter().flat_map(|entity| question.words_in(&entity.range));
+    let named: Vec<&str> = named.map(|word| word.stem.as_str()).collect();
     let searches = helpers(desk, choice).filter(|helper| is_named_search(helper));
     let together = searches.map(|helper| {
         let (_, search) = desk.read(helper, question);
-        let open = own.left.iter().filter(|stem| search.coverage.left.contains(stem)).count();
+        let is_open = |stem: &&String| search.coverage.left.contains(stem) && !named.contains(&stem.as_str());
+        let open = own.left.iter().filter(is_open).count();
         #[expect(clippy::cast_precision_loss, reason = "a question has few words")]
         let kept = open as f64 / own.left.len().max(1) as f64;
         1.0 - (1.0 - own.share) * kept

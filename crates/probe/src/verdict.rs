@@ -236,10 +236,12 @@ impl Evidence {
         self.takes_named() && self.binding.arguments.iter().any(is_identifier)
     }
 
-    /// Whether the question says a word of its name and another method finds the thing that it is asked of: whether there is
-    /// such a thing is found out by looking.
+    /// Whether the question says a word of its name, or nearly one and nothing else that is left over, and another method finds
+    /// the thing that it is asked of: whether there is such a thing is found out by looking.
     fn is_found_out(&self, rule: &Shaped) -> bool {
-        self.is_looked_up() && self.fit.name > 0.0 && self.fit.coverage >= rule.coverage_min
+        let own = |name| value_of(&self.signals, name);
+        let is_named = self.fit.name > 0.0 || own("best_name") >= KIN && own("topic_left") <= 0.0;
+        self.is_looked_up() && is_named && self.fit.coverage >= rule.coverage_min
     }
 
     /// Whether it answers whatever is asked, where something is to be told and not changed.
