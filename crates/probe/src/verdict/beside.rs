@@ -161,23 +161,32 @@ impl Evidence {
             && named().any(|word| tells(self, &word.stem) && !tells(other, &word.stem))
     }
 
-    /// Whether it takes values that the question says, and knows about as much of the rest as another method does, which
-    /// takes none: what a krona gained on the euro is no matter of which prices moved most.
+    /// Whether it takes more of the values that the question says, and knows about as much of the rest as another method does,
+    /// which takes none, or fewer of those that it names: what a krona gained on the euro is no matter of which prices moved
+    /// most, nor what goes in and out of an exchange one of an event that is looked up by the exchange's name.
     pub(crate) fn takes_values_before(&self, other: &Self, share_min: f64) -> bool {
         let own = |it: &Self, name| value_of(&it.signals, name);
-        let is_value = |it: &Argument| {
-            let names =
-                matches!(it.role, Role::Currency | Role::Symbol | Role::Place | Role::Zone | Role::Country);
-            it.is_said() && names
-        };
-        let takes_any = |it: &Self| it.binding.arguments.iter().any(is_value);
-        takes_any(self)
-            && !takes_any(other)
-            && !other.is_looked_up()
+        let (values, others) = (self.values_taken(), other.values_taken());
+        let tells_more =
+            others == 0 && !other.is_looked_up() && own(self, "topic_taken") > own(other, "topic_taken");
+        let places_more = values > 1 && self.binding.coverage.share >= other.binding.coverage.share;
+        values > others
+            && (tells_more || places_more)
             && self.open.is_empty()
             && self.knows_topic()
-            && own(self, "topic_taken") > own(other, "topic_taken")
             && own(self, "topic_any") >= share_min * own(other, "topic_any")
+    }
+
+    /// How many of the values that the question says are named ones of its arguments.
+    fn values_taken(&self) -> usize {
+        let is_value = |it: &&Argument| {
+            let names =
+                matches!(it.role, Role::Currency | Role::Symbol | Role::Place | Role::Zone | Role::Country);
+            let is_listed =
+                || matches!(it.role, Role::Name | Role::Id) && self.known.parameters.has_choices(&it.name);
+            it.is_said() && (names || is_listed())
+        };
+        self.binding.arguments.iter().filter(is_value).count()
     }
 
     /// Whether it finds things by words, where another method of its listing tells of one that must be known.
