@@ -17,7 +17,7 @@ mod about;
 mod form;
 pub(crate) mod name;
 
-use form::Fans;
+use form::Given;
 
 /// A method, held against a question.
 #[derive(Clone, Debug)]
@@ -239,7 +239,7 @@ fn ceiling(known: &Known, question: &Question, retrieved: f64) -> f64 {
         verb: name::says_verb(known, question),
         confidence: if known.parameters.requires_nothing() { NEEDS_NOTHING } else { 1.0 },
         placed: if question.form.entities.is_empty() { PLACES_NOTHING } else { 1.0 },
-        form: form::fit(known, question, || Fans { any: true, over_dimension: true }),
+        form: form::ceiling(known, question),
         unasked_action: name::unasked_action(known, question),
         ..Fit::default()
     };
@@ -281,7 +281,7 @@ fn fit(
         confidence: if needs_nothing || is_looked_up { NEEDS_NOTHING } else { choice.binding.confidence() },
         open: open.sum(),
         placed: if is_looked_up { LOOKED_UP } else { entities_placed(choice, question) },
-        form: form::fit(&choice.known, question, || Fans::of(choice, question)),
+        form: form::fit(&choice.known, question, || Given::of(choice, question)),
         unasked_action: name::unasked_action(&choice.known, question),
         unplaced_time: if unplaced { 1.0 } else { 0.0 },
         is_about,

@@ -12,6 +12,7 @@ mod shape;
 
 pub(crate) use aside::asides;
 pub(crate) use bearer::{bearer, filler};
+pub use shape::counted;
 
 /// The form of a question.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,38 +1,64 @@
 //! How well the shape of a method's result fits the form of the question.
 
 use reading::Question;
-use reading::form::FormKind;
+use reading::bind::{Argument, Role};
+use reading::form::{self, FormKind};
+use reading::spans::overlaps;
 use reading::time::is_of_course;
 
 use super::{Choice, can_fan};
 use crate::known::Known;
 
-/// What a program may fan the method out over. More of it never fits a question less.
-pub(super) struct Fans {
-    /// Some argument.
-    pub(super) any: bool,
-    /// An argument that the question leaves open and asks over.
-    pub(super) over_dimension: bool,
+/// How well a method fits that tells of one thing, where one is asked for.
+const ONE: f64 = 0.6;
+
+/// What the arguments make of the method.
+pub(super) struct Given {
+    /// A program may fan it out over some argument.
+    pub(super) fans: bool,
+    /// It may over an argument that the question leaves open and asks over.
+    pub(super) fans_over_dimension: bool,
+    /// What the question counts is the value of one of them: the bitcoins of an exchange are an amount, and no list.
+    pub(super) takes_counted: bool,
 }
 
-impl Fans {
+impl Given {
     pub(super) fn of(choice: &Choice<'_>, question: &Question) -> Self {
         let noun = question.form.dimension.as_ref();
         let is_of_noun =
             |name: &str| noun.is_some_and(|noun| noun.is_among(choice.known.parameters.stems(name)));
-        let mut fans = Self { any: false, over_dimension: choice.is_listed };
+        let takes_counted = takes_counted(choice, question);
+        let mut given = Self { fans: false, fans_over_dimension: choice.is_listed, takes_counted };
         for argument in &choice.binding.arguments {
             if can_fan(choice, question, &argument.name) {
-                fans.any = true;
-                fans.over_dimension |= !argument.is_said() && is_of_noun(&argument.name);
+                given.fans = true;
+                given.fans_over_dimension |= !argument.is_said() && is_of_noun(&argument.name);
             }
         }
-        fans
+        given
     }
 }
 
+/// Whether the things that the question counts are the value of an argument: an amount of them is asked for, and no list.
+fn takes_counted(choice: &Choice<'_>, question: &Question) -> bool {
+    let Some(counted) = form::counted(&question.words) else { return false };
+    let takes = |argument: &Argument| {
+        !matches!(argument.role, Role::Search | Role::Text)
+            && argument.place().is_some_and(|place| overlaps(place, &counted.range))
+    };
+    choice.binding.arguments.iter().any(takes)
+}
+
+/// The most that the shape of the result may fit the form of the question, whatever the arguments make of it.
+pub(super) fn ceiling(known: &Known, question: &Question) -> f64 {
+    let most = |takes_counted| {
+        fit(known, question, || Given { fans: true, fans_over_dimension: true, takes_counted })
+    };
+    most(false).max(most(true))
+}
+
 /// How well the shape of the result fits the form of the question.
-pub(super) fn fit(known: &Known, question: &Question, fans: impl FnOnce() -> Fans) -> f64 {
+pub(super) fn fit(known: &Known, question: &Question, given: impl FnOnce() -> Given) -> f64 {
     let name = &known.name;
     let named = |stems: &[&str]| name.iter().any(|stem| stems.contains(&stem.as_str()));
     let is_series = known.outline.has_series() && !known.outline.arrays.is_empty()
@@ -47,7 +73,8 @@ pub(super) fn fit(known: &Known, question: &Question, fans: impl FnOnce() -> Fan
                 0.0
             }
         }
-        FormKind::Ranking | FormKind::Which => ranking_fit(known, question, has_rows, fans),
+        FormKind::Ranking | FormKind::Which => ranking_fit(known, question, has_rows, given),
+        FormKind::Count if given().takes_counted => ONE,
         FormKind::List | FormKind::Count => {
             if named(&["info", "inform", "detail", "metadata"]) {
                 -0.6
@@ -62,22 +89,22 @@ pub(super) fn fit(known: &Known, question: &Question, fans: impl FnOnce() -> Fan
         FormKind::Single if question.form.is_breakdown && has_rows_of_dimension(known, question) => 1.0,
         FormKind::Single | FormKind::YesNo | FormKind::Comparison => {
             let has_none = question.form.asks_amount && known.outline.has_no_number();
-            if has_none || named(&["histori", "histor", "candl", "candlestick", "klin"]) { 0.2 } else { 0.6 }
+            if has_none || named(&["histori", "histor", "candl", "candlestick", "klin"]) { 0.2 } else { ONE }
         }
     }
 }
 
-fn ranking_fit(known: &Known, question: &Question, has_rows: bool, fans: impl FnOnce() -> Fans) -> f64 {
+fn ranking_fit(known: &Known, question: &Question, has_rows: bool, given: impl FnOnce() -> Given) -> f64 {
     if question.form.dimension.is_none() {
         return if has_rows { 0.8 } else { 0.3 };
     }
     let in_rows = has_rows_of_dimension(known, question);
     let has_measure = known.outline.measures_any(&question.form.measures);
-    let fans = fans();
-    if known.outline.leaves.is_empty() && !fans.any {
+    let given = given();
+    if known.outline.leaves.is_empty() && !given.fans {
         return if has_rows { 0.6 } else { 0.2 };
     }
-    match (in_rows, fans.over_dimension, has_measure) {
+    match (in_rows, given.fans_over_dimension, has_measure) {
         (true, _, true) => 1.0,
         (_, true, true) => 0.95,
         (_, true, false) => 0.6,

@@ -127,3 +127,28 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn how_many_of_a_value_asks_for_an_amount() {
+    let schema = json!({"type": "object", "properties": {"asset": {"enum": ["BTC", "ETH"]}}});
+    let rows = json!({"type": "object", "properties": {"rows": {"type": "array", "items": {"properties": {"size": {}}}}}});
+    let one = json!({"type": "object", "properties": {"held": {"type": "number"}}});
+    let candidates = [(vec!["get", "holdings"], one), (vec!["get", "transfers"], rows)]
+        .map(|(name, output)| candidate(((name, (schema.clone(), Some(output)), vec![]), "Vaults", 1.0)));
+    let offer = Offer {
+        candidates: &candidates,
+        helpers: &[],
+        fan_out_max: 8,
+        calls_max: 8,
+        avoid: &[],
+        stand_in_share_min: 0.7,
+    };
+    let forms = |text: &str| {
+        let knowledge = Knowledge::default();
+        let question = Question::read(text, Timestamp::UNIX_EPOCH);
+        let choices = all(&Desk::new(offer, &knowledge), &question);
+        choices.iter().map(|choice| choice.fit.form).collect::<Vec<f64>>()
+    };
+    assert_eq!(forms("how many ETH are there"), [0.6, 0.6]);
+    assert_eq!(forms("how many transfers of ETH are there"), [0.2, 1.0]);
+}

@@ -285,6 +285,13 @@ pub(super) fn is_comparison(words: &[Word]) -> bool {
     }) && words.iter().any(|word| word.lower == "or")
 }
 
+/// The things that a question counts: the markets of "how many markets".
+#[must_use]
+pub fn counted(words: &[Word]) -> Option<&Word> {
+    let many = words.windows(2).position(|pair| pair[0].lower == "how" && pair[1].lower == "many")?;
+    words[many + 2..].iter().find(|word| !word.is_stop)
+}
+
 pub(super) fn is_count(words: &[Word]) -> bool {
     words.iter().enumerate().any(|(at, word)| {
         word.lower == "how" && lower(words, at + 1) == "many"
