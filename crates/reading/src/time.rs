@@ -440,6 +440,14 @@ mod tests {
     }
 
     #[test]
+    fn the_days_of_a_forecast_are_to_come() {
+        let ahead = "2026-03-18T14:30:00Z..2026-03-23T14:30:00Z Future";
+        assert_eq!(read("the 5-day forecast"), [format!("5-day = {ahead}")]);
+        assert_eq!(read("5d rain forecast"), [format!("5d = {ahead}")]);
+        assert_eq!(read("the 5-day average"), ["5-day = 2026-03-13T14:30:00Z..2026-03-18T14:30:00Z Past"]);
+    }
+
+    #[test]
     fn what_only_looks_like_time_is_left_alone() {
         assert_eq!(read("may I have 5 apples for a second"), Vec::<String>::new());
         assert_eq!(read("order 2024500 and room 12"), Vec::<String>::new());

@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan, Unit};
 
 use super::length::{count_of, grain_word, length_of, named_unit, unit_of};
-use super::{Direction, Length, Moment, Scan, Sense, Window, date, weekday};
+use super::{Direction, Length, Moment, Scan, Sense, Window, date, is_of_future, weekday};
 use crate::words::Word;
 
 /// The phrase that starts at the word `at`, and the word after it.
@@ -179,7 +179,7 @@ fn grain(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     (is_cut || every == 1).then(|| (next + usize::from(is_cut), Sense::Grain(length)))
 }
 
-/// "24h" and "30-day" alone mean the window that ends now.
+/// "24h" and "30-day" alone mean the window that ends now; a "5-day forecast" is for the one that begins.
 fn bare_length(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let word = scan.word(at);
     if word.starts_with(|c: char| c.is_ascii_digit()) && word.ends_with(|c: char| c.is_ascii_alphabetic()) {
@@ -188,18 +188,26 @@ fn bare_length(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
         if word.ends_with('m') {
             return None;
         }
-        return rolled(scan, (at, at + 1), length, Direction::Past);
+        let is_ahead = is_of_forecast(scan, at + 1);
+        return rolled(
+            scan,
+            (at, at + 1),
+            length,
+            if is_ahead { Direction::Future } else { Direction::Past },
+        );
     }
     let (next, length) = said_length(scan, at)?;
     let lead = scan.back(at, 1);
-    let direction = if matches!(lead, "within" | "in") && looks_ahead(scan) {
-        Direction::Future
-    } else {
-        Direction::Past
-    };
+    let is_ahead = matches!(lead, "within" | "in") && looks_ahead(scan) || is_of_forecast(scan, next);
+    let direction = if is_ahead { Direction::Future } else { Direction::Past };
     (scan.gap_before(at + 1) == "-" || matches!(lead, "over" | "within" | "in"))
         .then(|| rolled(scan, (at, next), length, direction))
         .flatten()
+}
+
+/// Whether a length is that of a forecast: it follows, or the word after the next one is it.
+fn is_of_forecast(scan: &Scan<'_>, next: usize) -> bool {
+    (next..next + 2).any(|at| scan.words.get(at).is_some_and(|word| is_of_future(&word.stem)))
 }
 
 /// "Rain in 3 days" is about that day alone.
