@@ -223,7 +223,9 @@ fn unabbreviated(lower: &str) -> &str {
         "addr" => "address",
         "msg" | "msgs" => "message",
         "pic" | "pics" => "picture",
+        "prob" | "probs" => "probability",
         "qty" => "quantity",
+        "liq" | "liqs" => "liquidation",
         _ => lower,
     }
 }

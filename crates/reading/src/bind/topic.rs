@@ -260,6 +260,7 @@ pub fn is_request(lower: &str) -> bool {
             | "up"
             | "many"
             | "much"
+            | "most"
             | "read"
             | "see"
             | "query"

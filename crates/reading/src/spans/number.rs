@@ -191,7 +191,7 @@ fn multiplier(word: &str) -> Option<f64> {
     Some(match word {
         "hundred" => 1e2,
         "thousand" => 1e3,
-        "mn" | "million" | "millions" => 1e6,
+        "mil" | "mn" | "million" | "millions" => 1e6,
         "bn" | "billion" | "billions" => 1e9,
         "tn" | "trillion" | "trillions" => 1e12,
         _ => return None,

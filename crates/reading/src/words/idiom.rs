@@ -8,15 +8,18 @@ use super::{Word, stem};
 type Idiom = (&'static [&'static [&'static str]], &'static str);
 
 const GONE: &[&str] = &["go", "goes", "going", "gone", "went", "come", "comes", "coming", "came"];
-const MOVED: &[&str] = &["went", "goes", "gone", "going", "came", "moved", "poured"];
+const MOVED: &[&str] =
+    &["went", "goes", "gone", "going", "came", "comes", "coming", "moved", "moving", "poured", "pouring"];
 
 const SOMETHING: &[&str] = &["something", "anything", "much"];
 
-const IDIOMS: [Idiom; 15] = [
+const IDIOMS: [Idiom; 17] = [
     (&[GONE, &["up"]], "rise"),
     (&[GONE, &["down"]], "fall"),
     (&[MOVED, &["into", "onto"]], "inflow"),
     (&[MOVED, &["out"], &["of"]], "outflow"),
+    (&[MOVED, &["in"], &["and"], &["out"]], "flow"),
+    (&[&["come", "comes", "coming", "came"], &["out"]], "release"),
     (&[&["latest"], &["on", "about"]], "news"),
     (&[&["reported", "reporting"], &["on", "about"]], "news"),
     (&[&["written", "writing"], &["on", "about"]], "news"),
@@ -81,6 +84,10 @@ mod tests {
         assert_eq!(said("What was it like outside in Rome?"), ["weather", "rome"]);
         assert_eq!(said("How many longs got wiped out?"), ["many", "longs", "got", "liquidated"]);
         assert_eq!(said("How much gold went out of Rome"), ["much", "gold", "outflow", "rome"]);
+        assert_eq!(said("How much gold is coming into Rome"), ["much", "gold", "inflow", "rome"]);
+        assert_eq!(said("How much gold came out of Rome"), ["much", "gold", "outflow", "rome"]);
+        assert_eq!(said("gold going in and out of Rome"), ["gold", "flow", "rome"]);
+        assert_eq!(said("What data comes out tomorrow?"), ["data", "release", "tomorrow"]);
         assert_eq!(said("the latest forecast, on Friday"), ["latest", "forecast", "friday"]);
         assert_eq!(put(&mut words("is the sun out")), [(7..14, "sunni".to_owned())]);
         assert!(put(&mut []).is_empty());

@@ -18,8 +18,13 @@ const TIMES: [&str; 11] = [
 ];
 
 /// What is written so often that it is no slip, with what it is.
-const USUAL: [(&str, &str); 4] =
-    [("tmrw", "tomorrow"), ("tommorow", "tomorrow"), ("tonite", "tonight"), ("wensday", "wednesday")];
+const USUAL: [(&str, &str); 5] = [
+    ("rn", "now"),
+    ("tmrw", "tomorrow"),
+    ("tommorow", "tomorrow"),
+    ("tonite", "tonight"),
+    ("wensday", "wednesday"),
+];
 
 /// Puts the word that is meant in the place of a misspelt one.
 pub(crate) fn put_right(words: &mut [Word]) {
@@ -54,6 +59,7 @@ mod tests {
             ("yesteday", "yesterday"),
             ("wensday", "wednesday"),
             ("febuary", "february"),
+            ("rn", "now"),
         ] {
             assert_eq!(said(slip), [time], "{slip}");
         }
