@@ -183,7 +183,7 @@ fn named(question: &Question, given: &[String]) -> Vec<Named> {
     });
     let words = question.words.iter().filter_map(|word| {
         let is_given = || given.iter().any(|value| value.eq_ignore_ascii_case(&word.lower));
-        if standards::is_coin(&word.lower) {
+        if standards::coin(&word.lower).is_some() {
             Some((word.range.clone(), Like::Symbol))
         } else {
             is_given().then(|| (word.range.clone(), Like::Name))

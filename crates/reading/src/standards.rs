@@ -45,15 +45,20 @@ pub fn is_us_state(name: &str) -> bool {
     (!is_code || name.bytes().all(|byte| byte.is_ascii_uppercase())) && states.contains(&name.to_lowercase())
 }
 
-/// Whether a text is the ticker or the name of one of the large crypto assets, however it is written.
+/// The ticker of one of the large crypto assets, by its ticker or its name, however it is written.
 #[must_use]
-pub fn is_coin(name: &str) -> bool {
-    static COINS: OnceLock<HashSet<String>> = OnceLock::new();
+pub fn coin(name: &str) -> Option<&'static str> {
+    static COINS: OnceLock<HashMap<String, &'static str>> = OnceLock::new();
     let coins = COINS.get_or_init(|| {
         let rows = lines(include_str!("../data/coins.tsv"));
-        rows.flatten().flat_map(|names| names.split('|')).map(str::to_lowercase).collect()
+        let named = |row: Vec<&'static str>| {
+            let ticker = row[0];
+            let names = row.into_iter().flat_map(|names| names.split('|')).filter(|name| !name.is_empty());
+            names.map(|name| (name.to_lowercase(), ticker)).collect::<Vec<_>>()
+        };
+        rows.flat_map(named).collect()
     });
-    coins.contains(&name.to_lowercase())
+    coins.get(&name.to_lowercase()).copied()
 }
 
 /// The ISO 4217 code of a currency's name, sign or code.
@@ -164,6 +169,9 @@ mod tests {
         assert_eq!(currency("euros"), Some("EUR"));
         assert_eq!(currency("€"), Some("EUR"));
         assert_eq!(currency("usd"), Some("USD"));
+        assert_eq!(coin("Tether"), Some("USDT"));
+        assert_eq!(coin("usdt"), Some("USDT"));
+        assert_eq!(coin("gold"), None);
         assert_eq!(language("French"), Some("fr"));
         assert_eq!(number_word("twelve"), Some(12));
     }

@@ -46,7 +46,7 @@ pub(super) fn unlisted(question: &Question, pool: &[Interpretation], policy: &Ga
 
 /// The coin that a word in any case names and no argument takes: the "dogecoin" of "dogecoin open interest".
 fn named_coin<'q>(question: &'q Question, evidence: &Evidence) -> Option<&'q str> {
-    let is_name = |word: &&Word| standards::is_coin(&word.lower);
+    let is_name = |word: &&Word| standards::coin(&word.lower).is_some();
     question
         .words
         .iter()

@@ -8,6 +8,7 @@ use super::role::Role;
 use super::standard::standard_codes;
 use super::{Candidate, Family, moment};
 use crate::Question;
+use crate::standards;
 use crate::words::{self, Word};
 
 /// The choices that a question names.
@@ -265,14 +266,19 @@ fn abbreviations(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
     for choice in &parameter.choices {
         let Some(text) = choice.value.as_str() else { continue };
         let is_code = (3..=5).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_uppercase());
-        let word =
-            is_code.then(|| question.words.iter().find(|word| abbreviates(&choice.text, word))).flatten();
+        let is_it = |word: &&Word| abbreviates(&choice.text, word) || is_coin_of(text, word);
+        let word = is_code.then(|| question.words.iter().find(is_it)).flatten();
         if let Some(word) = word {
             let why = format!("\"{}\" is read as {text}", &question.text[word.range.clone()]);
             found.push(Candidate::implied(choice.value.clone(), 0.6, word.range.clone(), why));
         }
     }
     found
+}
+
+/// "Tether" is `USDT`.
+fn is_coin_of(ticker: &str, word: &Word) -> bool {
+    word.lower.len() > ticker.len() && standards::coin(&word.lower) == Some(ticker)
 }
 
 /// `sol` starts "solana"; `btc` starts the consonants of "bitcoin".

@@ -60,6 +60,17 @@ fn search() -> Method {
 }
 
 #[test]
+fn a_coin_is_known_by_its_name() {
+    let held = method(
+        "get_holdings",
+        "What is held of an asset.",
+        json!({"type": "object", "required": ["asset"], "properties": {"asset": {"enum": ["BTC", "USDT", "USDC"]}}}),
+    );
+    assert_eq!(values("how much tether is held", &held), json!({"asset": "USDT"}));
+    assert_eq!(values("how much litecoin is held", &held), json!({}));
+}
+
+#[test]
 fn choices_windows_and_defaults() {
     let text = "What was the BTC inflow to kraken over the past week?";
     assert_eq!(values(text, &flows()), json!({"exchange": "Kraken", "asset": "BTC", "window": "7d"}));
