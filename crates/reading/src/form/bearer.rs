@@ -54,7 +54,8 @@ fn asked(text: &str, words: &[Word], moments: &[Moment]) -> Option<Asked> {
     let is_when = |word: &Word| moments.iter().any(|moment| moment.holds(word));
     let is_next = |at: &usize| {
         let gap = &text[words[at - 1].range.end..words[*at].range.start];
-        !words[*at].is_stop && words[*at].lower != "off" && !is_when(&words[*at]) && gap.trim().is_empty()
+        let is_place = matches!(words[*at].lower.as_str(), "off" | "here");
+        !words[*at].is_stop && !is_place && !is_when(&words[*at]) && gap.trim().is_empty()
     };
     let bearer = (from..words.len()).take_while(is_next).last()?;
     // "How likely is a recession averted" asks of no averted thing.
@@ -78,6 +79,7 @@ mod tests {
             ("What time is high tide in Lisbon?", "tide"),
             ("how cold was the lake yesterday", "lake"),
             ("What colour is the flag of Peru", "flag"),
+            ("how deep is the lake here", "lake"),
         ] {
             assert_eq!(bearer(text).as_deref(), Some(noun), "{text}");
         }
