@@ -223,6 +223,7 @@ fn unabbreviated(lower: &str) -> &str {
         "addr" => "address",
         "msg" | "msgs" => "message",
         "pic" | "pics" => "picture",
+        "chg" => "change",
         "prob" | "probs" => "probability",
         "qty" => "quantity",
         "liq" | "liqs" => "liquidation",

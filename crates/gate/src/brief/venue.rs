@@ -111,7 +111,9 @@ fn is_venue(question: &Question, entity: &Entity, has_venues: impl Fn() -> bool)
         _ => false,
     });
     let is_told = before.next().is_some_and(|word| TOLD.contains(&word.lower.as_str()));
-    let is_name = entity.text.starts_with(char::is_uppercase);
+    // "On YES" is on a side, and not on a site.
+    let is_side = matches!(entity.text.to_lowercase().as_str(), "yes" | "no");
+    let is_name = entity.text.starts_with(char::is_uppercase) && !is_side;
     let is_country = standards::country(&entity.text).is_some();
     leads
         && !is_told

@@ -98,6 +98,7 @@ fn a_venue_that_nothing_serves_is_a_miss() {
         "price of BTC on Monday",
         "How much was traded on Acme winning?",
         "Show the trades on Norway",
+        "last trades on YES",
     ] {
         assert_eq!(Brief::of(&all(served), &POLICY.gate).unavailable, None, "{served}");
     }
