@@ -302,6 +302,51 @@ fn a_venue_is_named_where_nothing_leads_to_it() {
 }
 
 #[test]
+fn what_takes_the_named_values_goes_before_what_would_look_them_up() {
+    let input = |properties: serde_json::Value, required: &[&str]| json!({"type": "object", "properties": properties, "required": required});
+    let method = |name: &str, what: &str, input| {
+        let mut method = Method::new(
+            name,
+            input,
+            Some(json!({"type": "object", "properties": {
+            "items": {"type": "array", "items": {"properties": {"market_id": {"type": "string"}, "moved": {"type": "number"}}}}}})),
+        );
+        what.clone_into(&mut method.description);
+        method
+    };
+    let listed = |values: &[&str]| json!({"type": "string", "enum": values});
+    let markets = listing(
+        "Markets",
+        [
+            method(
+                "get_moves",
+                "How prices moved in a market.",
+                input(json!({"market_id": {"type": "string"}}), &["market_id"]),
+            ),
+            method(
+                "search_markets",
+                "Finds markets by words.",
+                input(json!({"query": {"type": "string"}}), &["query"]),
+            ),
+        ],
+    );
+    let flows = listing(
+        "Flows",
+        [method(
+            "get_transfers",
+            "How an asset moved at an exchange.",
+            input(
+                json!({"asset": listed(&["BTC", "ETH"]), "exchange": listed(&["alpha", "beta"])}),
+                &["asset", "exchange"],
+            ),
+        )],
+    );
+    let text = "how has ETH moved at Beta";
+    let found = vec![candidate(&markets, 0, text), candidate(&flows, 0, text), candidate(&markets, 1, text)];
+    assert_eq!(probed(text, found).ranked()[0].candidate.method.name.as_str(), "get_transfers");
+}
+
+#[test]
 fn a_ranking_is_asked_of_rows() {
     let losses = losses();
     let first = |text| {

@@ -173,7 +173,7 @@ impl Evidence {
         values > others
             && (tells_more || places_more)
             && self.open.is_empty()
-            && self.knows_topic()
+            && self.is_on_topic()
             && own(self, "topic_any") >= share_min * own(other, "topic_any")
     }
 
