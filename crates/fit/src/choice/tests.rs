@@ -92,6 +92,10 @@ fn candidate(((name, (input, output), description), listing, score): (Described,
     Candidate { listing, method, score }
 }
 
+fn offer(candidates: &[Candidate]) -> Offer<'_> {
+    Offer { candidates, helpers: &[], fan_out_max: 8, calls_max: 8, avoid: &[], stand_in_share_min: 0.7 }
+}
+
 proptest! {
     #[test]
     fn no_contender_is_left_out(
@@ -100,9 +104,8 @@ proptest! {
         share_min in 0.5..1.0,
     ) {
         let question = Question::read(&question.join(" "), Timestamp::UNIX_EPOCH);
-        let offer = Offer { candidates: &candidates, helpers: &[], fan_out_max: 8, calls_max: 8, avoid: &[], stand_in_share_min: 0.7 };
         let knowledge = Knowledge::default();
-        let desk = Desk::new(offer, &knowledge);
+        let desk = Desk::new(offer(&candidates), &knowledge);
         let near = |mut choices: Vec<Choice<'_>>| {
             choices.retain(|choice| choice.fit.is_about);
             choices.sort_by(|one, other| other.fit.score().total_cmp(&one.fit.score()));
@@ -117,9 +120,8 @@ proptest! {
     #[test]
     fn a_fit_is_below_its_ceiling(candidates in candidates(), question in vec(select(&WORDS[..]), 1..9)) {
         let question = Question::read(&question.join(" "), Timestamp::UNIX_EPOCH);
-        let offer = Offer { candidates: &candidates, helpers: &[], fan_out_max: 8, calls_max: 8, avoid: &[], stand_in_share_min: 0.7 };
         let knowledge = Knowledge::default();
-        let desk = Desk::new(offer, &knowledge);
+        let desk = Desk::new(offer(&candidates), &knowledge);
         for choice in all(&desk, &question) {
             let asked = question.asked_of(&choice.candidate.listing.name);
             let ceiling = ceiling(&choice.known, &asked, choice.fit.retrieved);
@@ -135,18 +137,10 @@ fn how_many_of_a_value_asks_for_an_amount() {
     let one = json!({"type": "object", "properties": {"held": {"type": "number"}}});
     let candidates = [(vec!["get", "holdings"], one), (vec!["get", "transfers"], rows)]
         .map(|(name, output)| candidate(((name, (schema.clone(), Some(output)), vec![]), "Vaults", 1.0)));
-    let offer = Offer {
-        candidates: &candidates,
-        helpers: &[],
-        fan_out_max: 8,
-        calls_max: 8,
-        avoid: &[],
-        stand_in_share_min: 0.7,
-    };
     let forms = |text: &str| {
         let knowledge = Knowledge::default();
         let question = Question::read(text, Timestamp::UNIX_EPOCH);
-        let choices = all(&Desk::new(offer, &knowledge), &question);
+        let choices = all(&Desk::new(offer(&candidates), &knowledge), &question);
         choices.iter().map(|choice| choice.fit.form).collect::<Vec<f64>>()
     };
     assert_eq!(forms("how many ETH are there"), [0.6, 0.6]);
