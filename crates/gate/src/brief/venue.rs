@@ -29,8 +29,8 @@ pub(super) fn unsupported(probed: &Probed, policy: &Gate) -> Option<String> {
     question.form.entities.iter().find(is_unserved).map(|entity| entity.text.clone())
 }
 
-/// The one word that means nothing to any method, where the listing of the best one takes venues by a list of them, the
-/// question says none of those, and the word stands where a name would: the "acme" of "gold flow acme", and of "is gold leaving
+/// A word that means nothing to any method, where the listing of the best one takes venues by a list of them, the question says
+/// none of those, and the word stands where a name would: the "acme" of "gold flow acme", and of "is gold leaving
 /// acme".
 pub(super) fn unlisted(probed: &Probed) -> Option<String> {
     let (question, ranked) = (probed.question(), probed.ranked());
@@ -50,26 +50,30 @@ pub(super) fn unlisted(probed: &Probed) -> Option<String> {
             && own.place().is_some_and(|place| overlaps(place, range))
     };
     let is_taken = |range: &Range<usize>| arguments().any(|(_, own)| takes(own, range));
-    let mut left = probed.unknown().iter().filter(|range| !is_taken(range));
-    let (Some(range), None) = (left.next(), left.next()) else { return None };
-    let entity = Entity { text: question.text.get(range.clone())?.to_owned(), range: range.clone() };
-    let is_name = entity.text.chars().all(char::is_alphabetic)
-        && entity.text.chars().count() >= NAME_CHARS_MIN
-        && !HOW.contains(&entity.text.as_str())
-        && is_placed_as_name(question, &entity);
-    (is_name && beside.iter().all(|it| foreign::is_foreign(question, &entity, it))).then_some(entity.text)
+    let left: Vec<&Range<usize>> = probed.unknown().iter().filter(|range| !is_taken(range)).collect();
+    let entity = |range: &&Range<usize>| {
+        Some(Entity { text: question.text.get((*range).clone())?.to_owned(), range: (*range).clone() })
+    };
+    let is_name = |entity: &Entity| {
+        entity.text.chars().all(char::is_alphabetic)
+            && entity.text.chars().count() >= NAME_CHARS_MIN
+            && !HOW.contains(&entity.text.as_str())
+            && is_placed_as_name(question, entity, left.len() == 1)
+            && beside.iter().all(|it| foreign::is_foreign(question, entity, it))
+    };
+    left.iter().filter_map(entity).find(is_name).map(|entity| entity.text)
 }
 
-/// Whether a word is written as a name within a sentence, ends one behind a word that leads to a place, or ends or begins a
-/// question that is no sentence.
-fn is_placed_as_name(question: &Question, entity: &Entity) -> bool {
+/// Whether a word ends a sentence behind a word that leads to a place; where it is the only one that means nothing, whether it is
+/// written as a name within one, or ends or begins a question that is no sentence.
+fn is_placed_as_name(question: &Question, entity: &Entity, is_only: bool) -> bool {
     let told: Vec<&words::Word> = question.words.iter().filter(|word| !question.is_when(word)).collect();
     let Some(at) = told.iter().position(|word| word.range == entity.range) else { return false };
     let is_last = told[at + 1..].iter().all(|word| word.is_stop);
     let leads = || at > 0 && LEADS.contains(&told[at - 1].lower.as_str());
     let is_capital = at > 0 && entity.text.starts_with(char::is_uppercase);
     let is_no_sentence = || told.len() > 2 && !told.iter().any(|word| word.is_stop);
-    is_capital || is_last && leads() || (is_last || at == 0) && is_no_sentence()
+    is_last && leads() || is_only && (is_capital || (is_last || at == 0) && is_no_sentence())
 }
 
 /// Words that lead to where something is, or goes.
@@ -80,9 +84,9 @@ const LEADS: [&str; 12] =
 const NAME_CHARS_MIN: usize = 3;
 
 /// Words that say how, and not where.
-const HOW: [&str; 12] = [
-    "average", "balance", "close", "demand", "expiry", "first", "large", "last", "least", "most", "open",
-    "present",
+const HOW: [&str; 18] = [
+    "average", "balance", "chain", "close", "demand", "detail", "expiry", "first", "full", "general",
+    "large", "last", "least", "most", "open", "paper", "practice", "present",
 ];
 
 /// Words before "on" that say what is told of, and not where: "news on Acme".

@@ -290,7 +290,12 @@ fn a_venue_is_named_where_nothing_leads_to_it() {
     {
         assert_eq!(unavailable(text), Some(Unavailable::Venue("Bybit".to_owned())), "{text}");
     }
-    for text in ["btc flow bybit", "is btc flow leaving bybit", "total flow of btc from bybit"] {
+    for text in [
+        "btc flow bybit",
+        "is btc flow leaving bybit",
+        "total flow of btc from bybit",
+        "how gloomy is the btc flow on bybit",
+    ] {
         assert_eq!(unavailable(text), Some(Unavailable::Venue("bybit".to_owned())), "{text}");
     }
     // A word of a sentence may mean anything, and two words that mean nothing are no name.
