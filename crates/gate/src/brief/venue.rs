@@ -6,7 +6,7 @@ use policy::Gate;
 use probe::{Evidence, Interpretation, Probed};
 use reading::bind::{Argument, Role};
 use reading::form::Entity;
-use reading::spans::overlaps;
+use reading::spans::{Kind, Span, overlaps};
 use reading::{Question, standards, words};
 
 use super::foreign;
@@ -50,26 +50,33 @@ pub(super) fn unlisted(probed: &Probed) -> Option<String> {
             && own.place().is_some_and(|place| overlaps(place, range))
     };
     let is_taken = |range: &Range<usize>| arguments().any(|(_, own)| takes(own, range));
-    let left: Vec<&Range<usize>> = probed.unknown().iter().filter(|range| !is_taken(range)).collect();
-    let entity = |range: &&Range<usize>| {
-        Some(Entity { text: question.text.get((*range).clone())?.to_owned(), range: (*range).clone() })
-    };
-    let is_name = |entity: &Entity| {
-        entity.text.chars().all(char::is_alphabetic)
-            && entity.text.chars().count() >= NAME_CHARS_MIN
+    let left = probed.unknown().iter().filter(|range| !is_taken(range));
+    let mut names: Vec<Entity> = left.filter_map(|range| name_at(question, range)).collect();
+    names.dedup();
+    let is_name = |entity: &&Entity| {
+        entity.text.chars().count() >= NAME_CHARS_MIN
+            && !entity.text.chars().any(|letter| letter.is_ascii_digit())
             && !HOW.contains(&entity.text.as_str())
-            && is_placed_as_name(question, entity, left.len() == 1)
+            && is_placed_as_name(question, entity, names.len() == 1)
             && beside.iter().all(|it| foreign::is_foreign(question, entity, it))
     };
-    left.iter().filter_map(entity).find(is_name).map(|entity| entity.text)
+    names.iter().find(is_name).map(|entity| entity.text.clone())
+}
+
+/// The name that a word is of, or the word: "Gate.io" has two, as the name of a file has.
+fn name_at(question: &Question, range: &Range<usize>) -> Option<Entity> {
+    let is_dotted = |span: &&Span| span.kind == Kind::File && span.range.contains(&range.start);
+    let range = question.spans.iter().find(is_dotted).map_or(range, |span| &span.range);
+    Some(Entity { text: question.text.get(range.clone())?.to_owned(), range: range.clone() })
 }
 
 /// Whether a word ends a sentence behind a word that leads to a place; where it is the only one that means nothing, whether it is
 /// written as a name within one, or ends or begins a question that is no sentence.
 fn is_placed_as_name(question: &Question, entity: &Entity, is_only: bool) -> bool {
     let told: Vec<&words::Word> = question.words.iter().filter(|word| !question.is_when(word)).collect();
-    let Some(at) = told.iter().position(|word| word.range == entity.range) else { return false };
-    let is_last = told[at + 1..].iter().all(|word| word.is_stop);
+    let is_its = |word: &&words::Word| entity.range.contains(&word.range.start);
+    let Some(at) = told.iter().position(is_its) else { return false };
+    let is_last = told[at..].iter().skip_while(|word| is_its(word)).all(|word| word.is_stop);
     let leads = || at > 0 && LEADS.contains(&told[at - 1].lower.as_str());
     let is_capital = at > 0 && entity.text.starts_with(char::is_uppercase);
     let is_no_sentence = || told.len() > 2 && !told.iter().any(|word| word.is_stop);

@@ -298,6 +298,8 @@ fn a_venue_is_named_where_nothing_leads_to_it() {
     ] {
         assert_eq!(unavailable(text), Some(Unavailable::Venue("bybit".to_owned())), "{text}");
     }
+    let dotted = Some(Unavailable::Venue("Gate.io".to_owned()));
+    assert_eq!(unavailable("did BTC flow out of Gate.io"), dotted);
     // A word of a sentence may mean anything, and two words that mean nothing are no name.
     for text in
         ["btc flow beta", "is the btc flow gloomy", "btc flow bybit gloomy", "how gloomy is the btc flow"]
