@@ -14,4 +14,4 @@ mod vocabulary;
 pub use choice::{Choice, Fit};
 pub use known::{Desk, Knowledge, Known, Offer};
 pub use outline::{Array, Leaf, LeafKind, Outline};
-pub use vocabulary::{Terms, Vocabulary, is_family};
+pub use vocabulary::Vocabulary;

@@ -3,10 +3,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use fit::{Choice, Fit, Known, Terms};
+use fit::{Choice, Fit, Known};
 use reading::Question;
 use reading::bind::{Argument, Binding};
 use reading::spans::overlaps;
+use reading::words::{self, Terms};
 
 use crate::lexicon::Lexicon;
 use crate::numbers::{count, flag};
@@ -190,7 +191,7 @@ fn said(subject: &Subject, term: &str) -> f64 {
     for word in &subject.words {
         let degree = if word.terms.iter().any(|own| own == term) {
             1.0
-        } else if word.terms.len() == 1 && fit::is_family(&word.terms[0], term) {
+        } else if word.terms.len() == 1 && words::is_family(&word.terms[0], term) {
             FAMILY
         } else if word.kin.iter().any(|kin| kin.as_ref() == term) {
             KIN

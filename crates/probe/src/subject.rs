@@ -5,11 +5,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use domain::{Speaker, Turn};
-use fit::Terms;
 use reading::Question;
 use reading::form;
 use reading::spans::overlaps;
-use reading::words::{self, Word};
+use reading::words::{self, Terms, Word};
 
 use crate::lexicon::Lexicon;
 use crate::signals::Signals;

@@ -11,9 +11,11 @@ mod groups;
 mod hangul;
 pub(crate) mod idiom;
 pub(crate) mod misspelt;
+mod terms;
 
 pub use groups::Groups;
 pub(crate) use hangul::is_syllable;
+pub use terms::{Terms, is_family};
 
 /// One word of a text: a run of letters and digits.
 #[derive(Clone, Debug, PartialEq, Eq)]

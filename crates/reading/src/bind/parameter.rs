@@ -247,19 +247,19 @@ impl Parameters {
     /// Whether a stem is among the words of the method's name, description or arguments.
     #[must_use]
     pub fn knows(&self, stem: &str) -> bool {
-        self.vocabulary.knows(stem)
+        self.vocabulary.known.has(stem)
     }
 
     /// Whether a stem is known, or said in the description of an argument or among its values.
     #[must_use]
     pub fn mentions(&self, stem: &str) -> bool {
-        self.vocabulary.mentions(stem)
+        self.knows(stem) || self.vocabulary.mentioned.has(stem)
     }
 
     /// Whether a stem means nearly the same as one of those of the method's name, description or arguments.
     #[must_use]
     pub fn is_akin(&self, stem: &str) -> bool {
-        self.vocabulary.is_akin(stem)
+        self.vocabulary.akin.has(stem)
     }
 }
 

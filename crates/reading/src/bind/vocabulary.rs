@@ -1,21 +1,19 @@
 //! The words of a method, as far as its arguments and what is said of them go.
 
-use std::sync::Arc;
-
 use domain::Method;
 
 use super::parameter::Parameter;
-use crate::words::{self, Groups};
+use crate::words::{self, Groups, Terms};
 
-/// The stems of a method's words, each kind sorted.
+/// The stems of a method's words.
 #[derive(Clone, Debug)]
 pub(super) struct Vocabulary {
     /// Those of its name and description and of its parameters' names.
-    known: Vec<String>,
+    pub(super) known: Terms,
     /// Those of its parameters' descriptions, and of the values that they name.
-    mentioned: Vec<String>,
+    pub(super) mentioned: Terms,
     /// Those that mean nearly the same as one that is known.
-    akin: Vec<Arc<str>>,
+    pub(super) akin: Terms,
 }
 
 impl Vocabulary {
@@ -28,32 +26,11 @@ impl Vocabulary {
             list.iter().flat_map(|parameter| &parameter.choices).flat_map(|choice| &choice.stems);
         let in_context = list.iter().flat_map(|parameter| &parameter.context);
         let mentioned = in_context.chain(in_choices).cloned().collect();
-        Self { known: sorted(known), mentioned: sorted(mentioned), akin: Vec::new() }
+        Self { known: Terms::of(known), mentioned: Terms::of(mentioned), akin: Terms::default() }
     }
 
     pub(super) fn add_kin(&mut self, kin: &Groups) {
-        self.akin = sorted(self.known.iter().flat_map(|stem| kin.beside(stem)).collect());
+        let akin = self.known.iter().flat_map(|stem| kin.beside(stem));
+        self.akin = Terms::of(akin.map(|stem| stem.as_ref().to_owned()).collect());
     }
-
-    pub(super) fn knows(&self, stem: &str) -> bool {
-        is_among(&self.known, stem)
-    }
-
-    pub(super) fn mentions(&self, stem: &str) -> bool {
-        self.knows(stem) || is_among(&self.mentioned, stem)
-    }
-
-    pub(super) fn is_akin(&self, stem: &str) -> bool {
-        is_among(&self.akin, stem)
-    }
-}
-
-fn sorted<T: Ord>(mut stems: Vec<T>) -> Vec<T> {
-    stems.sort_unstable();
-    stems.dedup();
-    stems
-}
-
-fn is_among(sorted: &[impl AsRef<str>], stem: &str) -> bool {
-    sorted.binary_search_by(|known| known.as_ref().cmp(stem)).is_ok()
 }
