@@ -26,7 +26,7 @@ pub(crate) use said::Said;
 use said::continuation;
 use shape::{Built, is_unspaced};
 use story::beside;
-use when::{is_now_said, is_sought, refers_to_when};
+use when::{is_sought, refers_to_when};
 
 /// What a question is about.
 #[derive(Debug)]
@@ -156,7 +156,8 @@ impl Subject {
                 actions.push(group);
             }
             let is_beside = beside.iter().any(|range| range.contains(&word.range.start));
-            if refers_to_when(before, word) || is_now_said(whole, word) {
+            // A question is about now that names no time.
+            if refers_to_when(before, word) || whole.is_now(word) {
                 continue;
             }
             let measures: Vec<String> = form::implied_by_adjective_at(&whole.words, at).collect();

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::bind::{behind_prepositions, converts_money, names_pair, written_out};
 use crate::form::{Form, Order};
 use crate::spans::{Kind, Span};
-use crate::time::{Moment, Window};
+use crate::time::{Direction, Moment, Window};
 use crate::words::Word;
 use crate::{form, spans, time, words};
 
@@ -200,8 +200,9 @@ impl Question {
     /// Whether a word is part of what says the moment of asking: "at the moment".
     #[must_use]
     pub fn is_now(&self, word: &Word) -> bool {
-        let is_instant = |window: &Window| window.start == self.now && window.end == self.now;
-        self.moments_of(word).filter_map(Moment::window).any(is_instant)
+        let is_instant =
+            |window: &Window| window.direction == Direction::Present && window.start == window.end;
+        self.moments_of(word).find_map(Moment::window).is_some_and(is_instant)
     }
 
     /// The times that a word is part of.

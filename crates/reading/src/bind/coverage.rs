@@ -37,12 +37,13 @@ pub(super) fn coverage(question: &Question, parameters: &Parameters, arguments: 
     let is_mean = |word: &Word| wants_mean && form::is_mean_word(&word.lower);
     let is_content = |word: &&Word| !word.is_stop && !says_it_exists(word) && !is_mean(word);
     for word in question.words.iter().filter(is_content) {
+        let is_own = parameters.knows(&word.stem);
         // "Now" is left over by no method that tells how things are.
-        if question.is_now(word) && !parameters.knows(&word.stem) {
+        if !is_own && question.is_now(word) {
             continue;
         }
         all += 1.0;
-        if parameters.knows(&word.stem) || claimed.iter().any(|range| overlaps(range, &word.range)) {
+        if is_own || claimed.iter().any(|range| overlaps(range, &word.range)) {
             used += 1.0;
         } else if parameters.is_akin(&word.stem) {
             used += AKIN_SHARE;
