@@ -182,6 +182,14 @@ impl Binding {
         self.arguments.iter().filter_map(Argument::place).any(|place| overlaps(place, range))
     }
 
+    /// Whether a stretch of the question, in bytes, is the value of an argument that is no free text.
+    #[must_use]
+    pub fn takes(&self, range: &Range<usize>) -> bool {
+        let is_free = |it: &&Argument| matches!(it.role, Role::Search | Role::Text);
+        let values = self.arguments.iter().filter(|it| !is_free(it));
+        values.filter_map(Argument::place).any(|place| overlaps(place, range))
+    }
+
     /// The argument with this name.
     #[must_use]
     pub fn argument(&self, name: &str) -> Option<&Argument> {

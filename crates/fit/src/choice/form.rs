@@ -1,9 +1,7 @@
 //! How well the shape of a method's result fits the form of the question.
 
 use reading::Question;
-use reading::bind::{Argument, Role};
 use reading::form::{self, FormKind};
-use reading::spans::overlaps;
 use reading::time::is_of_course;
 
 use super::{Choice, can_fan};
@@ -41,12 +39,7 @@ impl Given {
 
 /// Whether the things that the question counts are the value of an argument: an amount of them is asked for, and no list.
 fn takes_counted(choice: &Choice<'_>, question: &Question) -> bool {
-    let Some(counted) = form::counted(&question.words) else { return false };
-    let takes = |argument: &Argument| {
-        !matches!(argument.role, Role::Search | Role::Text)
-            && argument.place().is_some_and(|place| overlaps(place, &counted.range))
-    };
-    choice.binding.arguments.iter().any(takes)
+    form::counted(&question.words).is_some_and(|counted| choice.binding.takes(&counted.range))
 }
 
 /// The most that the shape of the result may fit the form of the question, whatever the arguments make of it.

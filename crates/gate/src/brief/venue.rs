@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use policy::Gate;
 use probe::{Evidence, Interpretation, Probed};
-use reading::bind::{Argument, Role};
+use reading::bind::Argument;
 use reading::form::Entity;
-use reading::spans::{Kind, Span, overlaps};
+use reading::spans::{Kind, Span};
 use reading::{Question, standards, words};
 
 use super::foreign;
@@ -37,19 +37,15 @@ pub(super) fn unlisted(probed: &Probed) -> Option<String> {
     let best = ranked.first()?;
     let beside: Vec<&Evidence> =
         ranked.iter().filter(|it| it.candidate.listing.id == best.candidate.listing.id).collect();
-    let arguments = || beside.iter().flat_map(|it| it.binding.arguments.iter().map(move |own| (*it, own)));
+    let arguments = beside.iter().flat_map(|it| it.binding.arguments.iter().map(move |own| (*it, own)));
     let takes_venues = |(it, own): &(&Evidence, &Argument)| {
         foreign::names_venues(it, &own.name) && it.known.parameters.has_choices(&own.name)
     };
-    let mut venues = arguments().filter(takes_venues).peekable();
+    let mut venues = arguments.filter(takes_venues).peekable();
     if venues.peek().is_none() || venues.any(|(_, own)| own.is_said()) {
         return None;
     }
-    let takes = |own: &Argument, range: &Range<usize>| {
-        !matches!(own.role, Role::Search | Role::Text)
-            && own.place().is_some_and(|place| overlaps(place, range))
-    };
-    let is_taken = |range: &Range<usize>| arguments().any(|(_, own)| takes(own, range));
+    let is_taken = |range: &Range<usize>| beside.iter().any(|it| it.binding.takes(range));
     let left = probed.unknown().iter().filter(|range| !is_taken(range));
     let mut names: Vec<Entity> = left.filter_map(|range| name_at(question, range)).collect();
     names.dedup();
