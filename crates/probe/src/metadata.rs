@@ -201,11 +201,9 @@ fn held(
             signals::hold(choice, (binding, searched), (question, &subject), lexicon)
         })
         .collect();
-    subject.forget_guesses(|word| held.iter().any(|held| held.knows(word)));
-    let mut unknown = subject.unknown(|word| held.iter().any(|held| held.knows(word)));
-    if earlier.is_some() {
-        unknown.clear();
-    }
+    let is_known = |word| held.iter().any(|held| held.knows(word));
+    subject.forget_guesses(is_known);
+    let unknown = if earlier.is_none() { subject.unknown(is_known) } else { Vec::new() };
     signals::claim_what_names(&mut held, &searched, &subject);
     let is_foreign: Vec<bool> = held.iter().map(|held| held.is_foreign(&subject)).collect();
     if !is_foreign.iter().all(|is_foreign| *is_foreign) {

@@ -1,7 +1,7 @@
 //! Where a question stands among the methods that there are: what the judge weighs.
 
 use crate::evidence::Evidence;
-use crate::numbers::count;
+use crate::numbers::{count, flag};
 use crate::signals::Signals;
 
 /// One method's standing, as the models see it.
@@ -38,7 +38,7 @@ pub fn rank(grounding: f64, signals: &[(&'static str, f64)], fit_weight: f64) ->
     let value = |name| value_of(signals, name);
     let is_direct =
         value("coverage") >= SAYS_ALL_MIN && value("name") >= SAYS_ALL_MIN && value("open") == 0.0;
-    let direct = if is_direct { 1.0 } else { 0.0 };
+    let direct = flag(is_direct);
     log_odds(grounding) + fit_weight * (direct - value("fits_behind") - value("finder_beside"))
 }
 
@@ -62,7 +62,7 @@ pub fn situation(standings: &[Standing<'_>], shape: &[(&'static str, f64)]) -> S
         ("grounding_third", grounding(2)),
         ("grounding_lead", first - second),
         ("grounding_all", all.ln_1p()),
-        ("alone", if standings.len() == 1 { 1.0 } else { 0.0 }),
+        ("alone", flag(standings.len() == 1)),
         ("asks", asks),
         ("asks_odds", log_odds(asks)),
         ("asks_any", any),

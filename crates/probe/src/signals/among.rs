@@ -1,7 +1,7 @@
 //! The signals of methods among each other.
 
 use super::{Held, Signals, service};
-use crate::numbers::count;
+use crate::numbers::{count, flag};
 use crate::situation::value_of;
 use crate::subject::{Subject, WordKind};
 
@@ -43,23 +43,23 @@ pub(crate) fn of_all(held: &[Held], subject: &Subject) -> Vec<Signals> {
             });
             let (signals_left, topic_own) =
                 (value_of(&signals, "topic_left"), value_of(&signals, "topic_own"));
-            let is_near = if alike > 0.6 { 1.0 } else { 0.0 };
+            let is_near = flag(alike > 0.6);
             signals.extend([
                 ("alike", alike),
                 ("alike_lead", alike * lead.signum() * lead.abs().ln_1p()),
-                ("twin_tied", is_near * if lead.abs() < 0.3 { 1.0 } else { 0.0 }),
+                ("twin_tied", is_near * flag(lead.abs() < 0.3)),
                 ("twin_name_lead", is_near * name_lead),
                 ("twin_name_unsaid", is_near * (1.0 - own.name_said)),
             ]);
             signals.extend(services[at]);
             signals.extend([
                 ("unknown_verbs", unknown_verbs.ln_1p()),
-                ("fits_best", if fits[at] >= best_fit { 1.0 } else { 0.0 }),
+                ("fits_best", flag(fits[at] >= best_fit)),
                 ("fits_behind", (best_fit - fits[at]).ln_1p()),
-                ("generalist", if own.is_generalist { 1.0 } else { 0.0 }),
+                ("generalist", flag(own.is_generalist)),
                 ("generalist_left", if own.is_generalist { signals_left } else { 0.0 }),
                 ("unspaced_own", if subject.is_unspaced { topic_own } else { 0.0 }),
-                ("unspaced_leads", if subject.is_unspaced && matches[at] > other { 1.0 } else { 0.0 }),
+                ("unspaced_leads", flag(subject.is_unspaced && matches[at] > other)),
             ]);
             signals
         })

@@ -9,7 +9,7 @@ use fit::lookup::Lookup;
 use reading::Question;
 
 use super::Signals;
-use crate::numbers::count;
+use crate::numbers::{count, flag};
 
 /// 1 where no word of the question tells the methods apart: each is known to most of them, or to none.
 pub(crate) fn undiscriminated(choices: &[Choice<'_>], question: &Question) -> f64 {
@@ -25,7 +25,7 @@ pub(crate) fn undiscriminated(choices: &[Choice<'_>], question: &Question) -> f6
         let saying = choices.iter().filter(says).count();
         saying > 0 && saying * 2 < choices.len()
     });
-    if choices.len() > 2 && !tells_apart { 1.0 } else { 0.0 }
+    flag(choices.len() > 2 && !tells_apart)
 }
 
 /// For each method 1 where it only finds things by words, while another one of its listing knows more of what is asked of
@@ -54,7 +54,7 @@ pub(crate) fn finders_beside(
             && finds(choice)
             && (is_outdone(choice, *count) || is_means(choice, choices, chains))
     };
-    choices.iter().zip(&counts).map(|it| if is_beside(it) { 1.0 } else { 0.0 }).collect()
+    choices.iter().zip(&counts).map(|it| flag(is_beside(it))).collect()
 }
 
 /// Whether another method of its listing is reached through a method of whose name the question says nothing.
@@ -104,7 +104,7 @@ pub(crate) fn indefinite(choice: &Choice<'_>, question: &Question) -> Signals {
         ("says_definite", f64::ln_1p(definite)),
         ("says_valued", f64::ln_1p(valued)),
         ("needed", needed.ln_1p()),
-        ("needs_nothing", if needed == 0.0 { 1.0 } else { 0.0 }),
+        ("needs_nothing", flag(needed == 0.0)),
         ("spans_short", (needed - spans).max(0.0).ln_1p()),
         ("unsaid", (needed - filled).ln_1p()),
         ("spans", spans.ln_1p()),

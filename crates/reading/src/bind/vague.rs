@@ -88,9 +88,7 @@ pub(super) fn leave_pointed_open(
 ) {
     for (parameter, argument) in parameters.iter().zip(arguments).filter(|(_, it)| !it.is_said()) {
         if let Some(open) = left_open(question, things, parameter, None) {
-            argument.state = open.unfilled(question);
-            argument.is_required = true;
-            argument.is_left_open = true;
+            leave_open(argument, open.unfilled(question));
         }
     }
 }
@@ -251,10 +249,15 @@ pub(super) fn leave_places_open(said: &str, arguments: &mut [Argument]) {
     }
     for argument in arguments.iter_mut().filter(|it| takes_place(it) && !is_told(it)) {
         let why = format!("the question says \"{said}\", and not where that is");
-        argument.state = State::Unfilled { why, refused: None };
-        argument.is_required = true;
-        argument.is_left_open = true;
+        leave_open(argument, State::Unfilled { why, refused: None });
     }
+}
+
+/// Leaves an argument to the caller to tell, even one that could be done without.
+fn leave_open(argument: &mut Argument, state: State) {
+    argument.state = state;
+    argument.is_required = true;
+    argument.is_left_open = true;
 }
 
 /// How sure a place is at the least that "there" may stand for.

@@ -288,21 +288,24 @@ pub(super) fn is_comparison(words: &[Word]) -> bool {
 /// The things that a question counts: the markets of "how many markets".
 #[must_use]
 pub fn counted(words: &[Word]) -> Option<&Word> {
-    let many = words.windows(2).position(|pair| pair[0].lower == "how" && pair[1].lower == "many")?;
-    words[many + 2..].iter().find(|word| !word.is_stop)
+    words[how(words, "many")? + 2..].iter().find(|word| !word.is_stop)
+}
+
+/// Where a question asks how it is with what a word says: "how many".
+fn how(words: &[Word], asked: &str) -> Option<usize> {
+    words.windows(2).position(|pair| pair[0].lower == "how" && pair[1].lower == asked)
 }
 
 pub(super) fn is_count(words: &[Word]) -> bool {
-    words.iter().enumerate().any(|(at, word)| {
-        word.lower == "how" && lower(words, at + 1) == "many"
-            || word.lower == "number" && lower(words, at + 1) == "of" && at < 4
-            || word.lower == "count" && at < 2
-    })
+    let counts = |(at, word): (usize, &Word)| {
+        word.lower == "number" && lower(words, at + 1) == "of" && at < 4 || word.lower == "count" && at < 2
+    };
+    how(words, "many").is_some() || words.iter().enumerate().any(counts)
 }
 
 /// "How much flowed into exchanges".
 pub(super) fn asks_amount(words: &[Word]) -> bool {
-    words.windows(2).any(|pair| pair[0].lower == "how" && pair[1].lower == "much")
+    how(words, "much").is_some()
 }
 
 pub(super) fn is_list(words: &[Word]) -> bool {

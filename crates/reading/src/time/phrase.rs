@@ -181,6 +181,7 @@ fn grain(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
 
 /// "24h" and "30-day" alone mean the window that ends now; a "5-day forecast" is for the one that begins.
 fn bare_length(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    let direction = |is_ahead| if is_ahead { Direction::Future } else { Direction::Past };
     let word = scan.word(at);
     if word.starts_with(|c: char| c.is_ascii_digit()) && word.ends_with(|c: char| c.is_ascii_alphabetic()) {
         let length =
@@ -188,20 +189,13 @@ fn bare_length(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
         if word.ends_with('m') {
             return None;
         }
-        let is_ahead = is_of_forecast(scan, at + 1);
-        return rolled(
-            scan,
-            (at, at + 1),
-            length,
-            if is_ahead { Direction::Future } else { Direction::Past },
-        );
+        return rolled(scan, (at, at + 1), length, direction(is_of_forecast(scan, at + 1)));
     }
     let (next, length) = said_length(scan, at)?;
     let lead = scan.back(at, 1);
     let is_ahead = matches!(lead, "within" | "in") && looks_ahead(scan) || is_of_forecast(scan, next);
-    let direction = if is_ahead { Direction::Future } else { Direction::Past };
     (scan.gap_before(at + 1) == "-" || matches!(lead, "over" | "within" | "in"))
-        .then(|| rolled(scan, (at, next), length, direction))
+        .then(|| rolled(scan, (at, next), length, direction(is_ahead)))
         .flatten()
 }
 
