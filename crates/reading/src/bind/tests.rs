@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::{Role, Source, State, bind, standard_codes};
 use crate::Question;
 use crate::bind::Parameters;
-use crate::words::Groups;
 
+mod coverage;
 mod hangul;
 mod limits;
 mod names;
@@ -57,17 +57,6 @@ fn search() -> Method {
             "query": {"type": "string", "description": "Words to look for"}
         }}),
     )
-}
-
-#[test]
-fn a_coin_is_known_by_its_name() {
-    let held = method(
-        "get_holdings",
-        "What is held of an asset.",
-        json!({"type": "object", "required": ["asset"], "properties": {"asset": {"enum": ["BTC", "USDT", "USDC"]}}}),
-    );
-    assert_eq!(values("how much tether is held", &held), json!({"asset": "USDT"}));
-    assert_eq!(values("how much litecoin is held", &held), json!({}));
 }
 
 #[test]
@@ -295,24 +284,6 @@ fn lists_and_nested_objects() {
         values("Book it for ann@example.org", &nested),
         json!({"contact": {"email": "ann@example.org"}})
     );
-}
-
-#[test]
-fn what_is_left_over_is_told() {
-    let binding = bind(&question("BTC inflow to Kraken and the weather in Rome"), &Parameters::of(&flows()));
-    assert!(binding.coverage.left.contains(&"weather".to_owned()));
-    assert!(!binding.coverage.left.contains(&"kraken".to_owned()));
-}
-
-#[test]
-fn a_word_of_nearly_the_same_meaning_counts_half() {
-    let kin = Groups::of(&["flow stream".to_owned()]);
-    let share = |parameters: &Parameters| bind(&question("BTC stream into Kraken now"), parameters).coverage;
-    let alone = share(&Parameters::of(&flows()));
-    assert_eq!(alone.left, ["stream"]);
-    let together = share(&Parameters::of(&flows()).with_kin(&kin));
-    assert_eq!(together.left, [] as [String; 0]);
-    assert!(alone.share < together.share && together.share < 1.0);
 }
 
 fn anything() -> Method {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{method, question, values};
-use crate::bind::{Parameters, State, bind, place_pointed_at, things_pointed_at};
+use crate::bind::{Binding, Parameters, State, bind, place_pointed_at, things_pointed_at};
 
 fn strings(required: &[&str], names: &[&str]) -> Value {
     let properties: serde_json::Map<String, Value> =
@@ -76,16 +76,18 @@ fn what_is_written_as_the_pattern_wants_it_is_taken() {
     assert_eq!(values("segments for ages 25-35", &segments), json!({"age_range": "25-35"}));
 }
 
+/// Why an argument has to be asked for, where it is the only one that has.
+fn asked_for(binding: &Binding, argument: &str) -> Option<String> {
+    match &binding.argument(argument).unwrap().state {
+        State::Unfilled { why, .. } if binding.missing().count() == 1 => Some(why.clone()),
+        State::Unfilled { .. } | State::Bound(_) => None,
+    }
+}
+
 #[test]
 fn what_is_spoken_of_and_not_said_is_asked_for() {
     let flows = method("get_flows", "Flows of exchanges.", strings(&[], &["exchange"]));
-    let left_open = |text: &str| {
-        let binding = bind(&question(text), &Parameters::of(&flows));
-        match &binding.argument("exchange").unwrap().state {
-            State::Unfilled { why, .. } if binding.missing().count() == 1 => Some(why.clone()),
-            State::Unfilled { .. } | State::Bound(_) => None,
-        }
-    };
+    let left_open = |text: &str| asked_for(&bind(&question(text), &Parameters::of(&flows)), "exchange");
     let why = left_open("Show me the flows of a specific exchange").unwrap();
     assert!(why.contains("a specific exchange"), "{why}");
     assert!(left_open("and now of a different exchange").is_some());
@@ -106,10 +108,7 @@ fn what_is_only_pointed_at_is_asked_for() {
         let question = question(text);
         let things = things_pointed_at(&question);
         let binding = bind(&question, &parameters).with_pointed_open(&question, &things, &parameters);
-        match &binding.argument("exchange").unwrap().state {
-            State::Unfilled { why, .. } if binding.missing().count() == 1 => Some(why.clone()),
-            State::Unfilled { .. } | State::Bound(_) => None,
-        }
+        asked_for(&binding, "exchange")
     };
     let why = left_open("How much gold went into that exchange?").unwrap();
     assert!(why.contains("that exchange"), "{why}");
@@ -350,4 +349,15 @@ fn a_thing_names_its_kind_more_surely_than_a_deed() {
     let text = "Tickets for a Toto concert: where are they playing?";
     assert_eq!(values(text, &find), json!({"event_type": "Music"}));
     assert_eq!(values("Which plays are on tonight?", &find), json!({"event_type": "Theater"}));
+}
+
+#[test]
+fn a_coin_is_known_by_its_name() {
+    let held = method(
+        "get_holdings",
+        "What is held of an asset.",
+        json!({"type": "object", "required": ["asset"], "properties": {"asset": {"enum": ["BTC", "USDT", "USDC"]}}}),
+    );
+    assert_eq!(values("how much tether is held", &held), json!({"asset": "USDT"}));
+    assert_eq!(values("how much litecoin is held", &held), json!({}));
 }

@@ -1,0 +1,23 @@
+//! How much of a question is accounted for.
+
+use super::{flows, question};
+use crate::bind::{Parameters, bind};
+use crate::words::Groups;
+
+#[test]
+fn what_is_left_over_is_told() {
+    let binding = bind(&question("BTC inflow to Kraken and the weather in Rome"), &Parameters::of(&flows()));
+    assert!(binding.coverage.left.contains(&"weather".to_owned()));
+    assert!(!binding.coverage.left.contains(&"kraken".to_owned()));
+}
+
+#[test]
+fn a_word_of_nearly_the_same_meaning_counts_half() {
+    let kin = Groups::of(&["flow stream".to_owned()]);
+    let share = |parameters: &Parameters| bind(&question("BTC stream into Kraken now"), parameters).coverage;
+    let alone = share(&Parameters::of(&flows()));
+    assert_eq!(alone.left, ["stream"]);
+    let together = share(&Parameters::of(&flows()).with_kin(&kin));
+    assert_eq!(together.left, [] as [String; 0]);
+    assert!(alone.share < together.share && together.share < 1.0);
+}
