@@ -7,6 +7,8 @@ mod time;
 mod value;
 mod venue;
 
+pub(crate) use venue::{is_done_by, leads_to_venue};
+
 use domain::{ClarificationPolicy, MethodRef};
 use policy::Gate;
 use probe::{Effect, Interpretation, Open, Probed};

@@ -67,21 +67,34 @@ fn name_at(question: &Question, range: &Range<usize>) -> Option<Entity> {
 }
 
 /// Whether a word ends a sentence behind a word that leads to a place; where it is the only one that means nothing, whether it is
-/// written as a name within one, or ends or begins a question that is no sentence.
+/// written as a name within one, does something ("does acme hold"), or ends or begins a question that is no sentence.
 fn is_placed_as_name(question: &Question, entity: &Entity, is_only: bool) -> bool {
     let told: Vec<&words::Word> = question.words.iter().filter(|word| !question.is_when(word)).collect();
     let is_its = |word: &&words::Word| entity.range.contains(&word.range.start);
     let Some(at) = told.iter().position(is_its) else { return false };
     let is_last = told[at..].iter().skip_while(|word| is_its(word)).all(|word| word.is_stop);
-    let leads = || at > 0 && LEADS.contains(&told[at - 1].lower.as_str());
+    let before = if at > 0 { told[at - 1].lower.as_str() } else { "" };
+    let leads = leads_to_venue(before) || says_moves(before);
+    let is_doing = is_done_by(before) && !is_last;
     let is_capital = at > 0 && entity.text.starts_with(char::is_uppercase);
     let is_no_sentence = || told.len() > 2 && !told.iter().any(|word| word.is_stop);
-    is_last && leads() || is_only && (is_capital || (is_last || at == 0) && is_no_sentence())
+    is_last && leads || is_only && (is_capital || is_doing || (is_last || at == 0) && is_no_sentence())
 }
 
-/// Words that lead to where something is, or goes.
-const LEADS: [&str; 12] =
-    ["at", "enter", "entering", "from", "in", "into", "leave", "leaving", "left", "on", "onto", "to"];
+/// Whether a word in lower case leads to where something is, or goes.
+pub(crate) fn leads_to_venue(lower: &str) -> bool {
+    matches!(lower, "at" | "from" | "in" | "into" | "on" | "onto" | "to" | "via")
+}
+
+/// Whether a word in lower case says that something comes to where the next one says, or goes from there.
+fn says_moves(lower: &str) -> bool {
+    matches!(lower, "enter" | "entering" | "leave" | "leaving" | "left")
+}
+
+/// Whether what stands behind a word in lower case is what does something: the "acme" of "does acme hold gold".
+pub(crate) fn is_done_by(lower: &str) -> bool {
+    matches!(lower, "does" | "did")
+}
 
 /// Shorter words are hardly names of venues.
 const NAME_CHARS_MIN: usize = 3;

@@ -1,6 +1,6 @@
 //! How a question that was missed could be put: three ways that are of use for this very question.
 
-use crate::brief::{Brief, Unavailable};
+use crate::brief::{Brief, Unavailable, is_done_by, leads_to_venue};
 use crate::card::plain;
 
 /// What helps with any question.
@@ -57,13 +57,14 @@ pub(super) fn of(brief: &Brief) -> [String; 3] {
 const WORDS_MAX: usize = 60;
 const QUESTION_MAX: usize = 160;
 
-/// The question without the venue and the word before it.
+/// The question without the venue, and without a word that leads to it; nothing where it is the venue that does something.
 fn without(question: &str, venue: &str) -> Option<String> {
     let at = question.find(venue)?;
     let (head, tail) = (question[..at].trim_end(), &question[at + venue.len()..]);
-    let head = head.rsplit_once(char::is_whitespace).map_or("", |(head, _)| head);
+    let (before, last) = head.rsplit_once(char::is_whitespace).unwrap_or(("", head));
+    let head = if leads_to_venue(&last.to_lowercase()) { before } else { head };
     let asked = plain(&format!("{head}{tail}"), QUESTION_MAX);
-    (!head.is_empty()).then(|| format!("Ask it without the venue: \"{asked}\""))
+    (!head.is_empty() && !is_done_by(last)).then(|| format!("Ask it without the venue: \"{asked}\""))
 }
 
 /// The question about a value that is at hand.

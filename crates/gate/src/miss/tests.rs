@@ -27,6 +27,19 @@ fn a_venue_that_is_not_served_is_named() {
 }
 
 #[test]
+fn only_a_word_that_leads_to_the_venue_goes_with_it() {
+    let first = |question: &str, venue: &str| {
+        let mut brief = brief(question, Vec::new());
+        brief.unavailable = Some(Unavailable::Venue(venue.to_owned()));
+        of(&brief).rewrites()[0].clone()
+    };
+    assert_eq!(first("btc net flow acme", "acme"), "Ask it without the venue: \"btc net flow\"");
+    assert_eq!(first("show me the Acme rate", "Acme"), "Ask it without the venue: \"show me the rate\"");
+    assert_eq!(first("is eth leaving acme", "acme"), "Ask it without the venue: \"is eth leaving\"");
+    assert!(first("how much btc does acme hold", "acme").starts_with("Name the exact entity"));
+}
+
+#[test]
 fn a_value_that_is_not_covered_is_named_with_those_that_are() {
     let mut brief = brief("What is the open interest in DOGE?", vec![option("interest", 0.9)]);
     let listed = vec!["BTC".to_owned(), "ETH".to_owned()];

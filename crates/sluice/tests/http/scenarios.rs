@@ -220,3 +220,8 @@ async fn evidence_is_packed_as_the_files_say() {
 async fn what_is_looked_up_is_found_as_the_files_say() {
     check("lookup").await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_venue_is_served_or_named_as_the_files_say() {
+    check("venue").await;
+}
