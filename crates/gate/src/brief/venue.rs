@@ -9,7 +9,7 @@ use reading::form::Entity;
 use reading::spans::{Kind, Span};
 use reading::{Question, standards, words};
 
-use super::foreign;
+use super::{Unavailable, foreign, naming};
 
 /// The name after "on" or "via", or after "at" where there are venues at all, that no argument takes for a venue and that no
 /// method or listing knows, of those that are near the question at all.
@@ -33,20 +33,9 @@ pub(super) fn unsupported(probed: &Probed, policy: &Gate) -> Option<String> {
 /// none of those, and the word stands where a name would: the "acme" of "gold flow acme", and of "is gold leaving
 /// acme".
 pub(super) fn unlisted(probed: &Probed) -> Option<String> {
-    let (question, ranked) = (probed.question(), probed.ranked());
-    let best = ranked.first()?;
-    let beside: Vec<&Evidence> =
-        ranked.iter().filter(|it| it.candidate.listing.id == best.candidate.listing.id).collect();
-    let arguments = beside.iter().flat_map(|it| it.binding.arguments.iter().map(move |own| (*it, own)));
-    let takes_venues = |(it, own): &(&Evidence, &Argument)| {
-        foreign::names_venues(it, &own.name) && it.known.parameters.has_choices(&own.name)
-    };
-    let mut venues = arguments.filter(takes_venues).peekable();
-    if venues.peek().is_none() || venues.any(|(_, own)| own.is_said()) {
-        return None;
-    }
-    let is_taken = |range: &Range<usize>| beside.iter().any(|it| it.binding.takes(range));
-    let left = probed.unknown().iter().filter(|range| !is_taken(range));
+    let question = probed.question();
+    let service = Service::unsaid(probed)?;
+    let left = probed.unknown().iter().filter(|range| !service.takes(range));
     let mut names: Vec<Entity> = left.filter_map(|range| name_at(question, range)).collect();
     names.dedup();
     let is_name = |entity: &&Entity| {
@@ -54,9 +43,60 @@ pub(super) fn unlisted(probed: &Probed) -> Option<String> {
             && !entity.text.chars().any(|letter| letter.is_ascii_digit())
             && !HOW.contains(&entity.text.as_str())
             && is_placed_as_name(question, entity, names.len() == 1)
-            && beside.iter().all(|it| foreign::is_foreign(question, entity, it))
+            && service.methods.iter().all(|it| foreign::is_foreign(question, entity, it))
     };
     names.iter().find(is_name).map(|entity| entity.text.clone())
+}
+
+/// A venue that methods of another listing serve and those near the question do not: where one may leave coins, but trade none
+/// of the futures that are asked for.
+pub(super) fn served_elsewhere(probed: &Probed, policy: &Gate) -> Option<Unavailable> {
+    let service = Service::unsaid(probed)?;
+    let is_of_it = |it: &Evidence| it.candidate.listing.id == service.best.candidate.listing.id;
+    let near = foreign::near(probed.pool().interpretations(), policy);
+    if !near.iter().all(|reading| is_of_it(&reading.evidence)) {
+        return None;
+    }
+    let others = probed.ranked().iter().filter(|it| !is_of_it(it));
+    let mut said = others.flat_map(listed_venues).filter_map(|(_, own)| own.said_at());
+    let range = said.find(|range| !service.takes(range))?;
+    let (method, argument) = service.venues.first()?;
+    Some(Unavailable::Value {
+        named: probed.question().text.get(range.clone())?.to_owned(),
+        argument: argument.name.clone(),
+        listed: method.known.parameters.choices(&argument.name).iter().map(naming::text).collect(),
+    })
+}
+
+/// What the listing of the best method offers, where it takes venues by a list of them.
+struct Service<'a> {
+    best: &'a Evidence,
+    methods: Vec<&'a Evidence>,
+    venues: Vec<(&'a Evidence, &'a Argument)>,
+}
+
+impl<'a> Service<'a> {
+    /// Nothing where the question says one of the venues.
+    fn unsaid(probed: &'a Probed) -> Option<Self> {
+        let ranked = probed.ranked();
+        let best = ranked.first()?;
+        let methods: Vec<&Evidence> =
+            ranked.iter().filter(|it| it.candidate.listing.id == best.candidate.listing.id).collect();
+        let venues: Vec<_> = methods.iter().copied().flat_map(listed_venues).collect();
+        let is_unsaid = !venues.is_empty() && !venues.iter().any(|(_, own)| own.is_said());
+        is_unsaid.then_some(Self { best, methods, venues })
+    }
+
+    fn takes(&self, range: &Range<usize>) -> bool {
+        self.methods.iter().any(|it| it.binding.takes(range))
+    }
+}
+
+/// The arguments of a method that take venues by a list of them.
+fn listed_venues(it: &Evidence) -> impl Iterator<Item = (&Evidence, &Argument)> {
+    let takes_venues =
+        |own: &&Argument| foreign::names_venues(it, &own.name) && it.known.parameters.has_choices(&own.name);
+    it.binding.arguments.iter().filter(takes_venues).map(move |own| (it, own))
 }
 
 /// The name that a word is of, or the word: "Gate.io" has two, as the name of a file has.
