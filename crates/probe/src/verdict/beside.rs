@@ -169,7 +169,9 @@ impl Evidence {
         let (values, others) = (self.values_taken(), other.values_taken());
         let tells_more =
             others == 0 && !other.is_looked_up() && own(self, "topic_taken") > own(other, "topic_taken");
-        let places_more = values > 1 && self.binding.coverage.share >= other.binding.coverage.share;
+        let places_more = values > 1
+            && self.binding.coverage.share >= other.binding.coverage.share
+            && own(self, "topic_own") >= share_min * own(other, "topic_own");
         values > others
             && (tells_more || places_more)
             && self.open.is_empty()
