@@ -171,7 +171,7 @@ impl Evidence {
             others == 0 && !other.is_looked_up() && own(self, "topic_taken") > own(other, "topic_taken");
         let places_more = values > 1
             && self.binding.coverage.share >= other.binding.coverage.share
-            && own(self, "topic_own") >= share_min * own(other, "topic_own");
+            && (self.is_of_listing(other) || own(self, "topic_own") >= share_min * own(other, "topic_own"));
         values > others
             && (tells_more || places_more)
             && self.open.is_empty()
