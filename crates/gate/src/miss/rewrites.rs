@@ -62,9 +62,10 @@ fn without(question: &str, venue: &str) -> Option<String> {
     let at = question.find(venue)?;
     let (head, tail) = (question[..at].trim_end(), &question[at + venue.len()..]);
     let (before, last) = head.rsplit_once(char::is_whitespace).unwrap_or(("", head));
-    let head = if leads_to_venue(&last.to_lowercase()) { before } else { head };
+    let last = last.to_lowercase();
+    let head = if leads_to_venue(&last) { before } else { head };
     let asked = plain(&format!("{head}{tail}"), QUESTION_MAX);
-    (!head.is_empty() && !is_done_by(last)).then(|| format!("Ask it without the venue: \"{asked}\""))
+    (!head.is_empty() && !is_done_by(&last)).then(|| format!("Ask it without the venue: \"{asked}\""))
 }
 
 /// The question about a value that is at hand.

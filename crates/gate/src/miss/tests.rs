@@ -37,6 +37,7 @@ fn only_a_word_that_leads_to_the_venue_goes_with_it() {
     assert_eq!(first("show me the Acme rate", "Acme"), "Ask it without the venue: \"show me the rate\"");
     assert_eq!(first("is eth leaving acme", "acme"), "Ask it without the venue: \"is eth leaving\"");
     assert!(first("how much btc does acme hold", "acme").starts_with("Name the exact entity"));
+    assert!(first("Does acme hold btc?", "acme").starts_with("Name the exact entity"));
 }
 
 #[test]
