@@ -130,20 +130,14 @@ impl Brief {
         let venue = || venue::unsupported(probed, policy).map(Unavailable::Venue);
         let value = || value::unlisted(question, interpretations, policy);
         let is_one = clauses.len() < 2;
-        let elsewhere = || venue::served_elsewhere(probed, policy).filter(|_| is_one);
-        let unlisted = || venue::unlisted(probed).map(Unavailable::Venue);
+        let unserved = || venue::unserved(probed, policy, is_one);
         let time =
             || time::untold(question, interpretations, policy).filter(|_| is_one).map(Unavailable::Time);
         Self {
             asked: clause::asked(question),
             wants_choice: question.form.wants_choice,
             names_target: !question.form.entities.is_empty(),
-            unavailable: left_out
-                .or_else(venue)
-                .or_else(value)
-                .or_else(elsewhere)
-                .or_else(unlisted)
-                .or_else(time),
+            unavailable: left_out.or_else(venue).or_else(value).or_else(unserved).or_else(time),
             question: question.text.clone(),
             clauses,
             options,

@@ -1,6 +1,7 @@
 //! What a question names, held against one option.
 
 use domain::{Candidate, Method};
+use probe::Evidence;
 use reading::bind::{Argument, Binding, Source};
 use reading::{Question, words};
 use serde_json::Value;
@@ -21,6 +22,11 @@ pub(super) fn said(binding: &Binding) -> Vec<(String, String)> {
 
 pub(super) fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// The values that an argument may take, where its schema lists them.
+pub(super) fn listed(evidence: &Evidence, argument: &str) -> Vec<String> {
+    evidence.known.parameters.choices(argument).iter().map(text).collect()
 }
 
 /// How many of the named things have a place in the arguments.

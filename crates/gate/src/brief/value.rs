@@ -19,7 +19,7 @@ pub(super) fn unlisted(question: &Question, pool: &[Interpretation], policy: &Ga
     let parameters = &evidence.known.parameters;
     let open = evidence.open.iter().find(|open| parameters.has_choices(&open.name))?;
     let argument = evidence.binding.argument(&open.name)?;
-    let listed: Vec<String> = parameters.choices(&open.name).iter().map(naming::text).collect();
+    let listed = naming::listed(evidence, &open.name);
     let is_ticker = argument.role == Role::Symbol && listed.iter().all(|value| is_code(value));
     let is_venue = !is_ticker && foreign::names_venues(evidence, &open.name);
     let belongs = |entity: &Entity| {

@@ -29,12 +29,18 @@ pub(super) fn unsupported(probed: &Probed, policy: &Gate) -> Option<String> {
     question.form.entities.iter().find(is_unserved).map(|entity| entity.text.clone())
 }
 
-/// A word that means nothing to any method, where the listing of the best one takes venues by a list of them, the question says
-/// none of those, and the word stands where a name would: the "acme" of "gold flow acme", and of "is gold leaving
-/// acme".
-pub(super) fn unlisted(probed: &Probed) -> Option<String> {
-    let question = probed.question();
+/// A venue that the listing of the best method does not serve, where it takes venues by a list of them, and the question says none
+/// of those. One that others serve says nothing of a question of several things, of which one may be about it.
+pub(super) fn unserved(probed: &Probed, policy: &Gate, is_one: bool) -> Option<Unavailable> {
     let service = Service::unsaid(probed)?;
+    let elsewhere = if is_one { served_elsewhere(&service, probed, policy) } else { None };
+    elsewhere.or_else(|| unlisted(&service, probed).map(Unavailable::Venue))
+}
+
+/// A word that means nothing to any method, where it stands as a name would: the "acme" of "gold flow acme", and of "is gold
+/// leaving acme".
+fn unlisted(service: &Service<'_>, probed: &Probed) -> Option<String> {
+    let question = probed.question();
     let left = probed.unknown().iter().filter(|range| !service.takes(range));
     let mut names: Vec<Entity> = left.filter_map(|range| name_at(question, range)).collect();
     names.dedup();
@@ -50,8 +56,7 @@ pub(super) fn unlisted(probed: &Probed) -> Option<String> {
 
 /// A venue that methods of another listing serve and those near the question do not: where one may leave coins, but trade none
 /// of the futures that are asked for.
-pub(super) fn served_elsewhere(probed: &Probed, policy: &Gate) -> Option<Unavailable> {
-    let service = Service::unsaid(probed)?;
+fn served_elsewhere(service: &Service<'_>, probed: &Probed, policy: &Gate) -> Option<Unavailable> {
     let is_of_it = |it: &Evidence| it.candidate.listing.id == service.best.candidate.listing.id;
     let near = foreign::near(probed.pool().interpretations(), policy);
     if !near.iter().all(|reading| is_of_it(&reading.evidence)) {
@@ -64,7 +69,7 @@ pub(super) fn served_elsewhere(probed: &Probed, policy: &Gate) -> Option<Unavail
     Some(Unavailable::Value {
         named: probed.question().text.get(range.clone())?.to_owned(),
         argument: argument.name.clone(),
-        listed: method.known.parameters.choices(&argument.name).iter().map(naming::text).collect(),
+        listed: naming::listed(method, &argument.name),
     })
 }
 

@@ -163,7 +163,8 @@ impl Evidence {
 
     /// Whether it takes more of the values that the question says, and knows about as much of the rest as another method does,
     /// which takes none, or fewer of those that it names: what a krona gained on the euro is no matter of which prices moved
-    /// most, nor what goes in and out of an exchange one of an event that is looked up by the exchange's name.
+    /// most, nor what goes in and out of an exchange one of an event that is looked up by the exchange's name. Beside a method of
+    /// another listing, it knows about as much by its own words, too: what is liquidated at an exchange is no flow there.
     pub(crate) fn takes_values_before(&self, other: &Self, share_min: f64) -> bool {
         let own = |it: &Self, name| value_of(&it.signals, name);
         let (values, others) = (self.values_taken(), other.values_taken());
