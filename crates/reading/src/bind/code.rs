@@ -69,15 +69,13 @@ pub(super) fn coded(
     }
     if parameter.role == Role::Currency {
         for span in &question.spans {
+            // A currency that is said in words is a stretch of its own, and that of what is paid is not what it is turned into.
             if let Kind::Number(amount) = span.kind
                 && let Some(code) = amount.currency
+                && !found.iter().any(|it| it.value == code)
             {
                 let score = 0.72 + direction(question, parameter, &span.range);
-                let mut candidate =
-                    Candidate::said(Value::from(code), score, span.range.clone(), Family::Text);
-                // The amount is an argument of its own.
-                candidate.claim = None;
-                found.push(candidate);
+                found.push(Candidate::said(Value::from(code), score, span.range.clone(), Family::Text));
             }
         }
     }
