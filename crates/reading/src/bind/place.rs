@@ -52,6 +52,12 @@ pub(super) fn is_wider_than(parameter: &Parameter, place: &str) -> bool {
         && !is_city_of_a_zone(place)
 }
 
+/// Whether a name is one of a coin, and nothing says that it is a place: the "Ethereum" of "gas on Ethereum, and the weather".
+pub(super) fn is_coin(question: &Question, span: &Span) -> bool {
+    standards::coin(&span.text).is_some()
+        && !matches!(topic::word_before(question, &span.range), "in" | "at" | "near" | "around")
+}
+
 /// Whether it is a city with its state behind it, or that state: "Walnut Creek, CA".
 pub(super) fn is_city_or_state(question: &Question, span: &Span) -> bool {
     let behind = question.text[span.range.end..].strip_prefix(", ").unwrap_or_default();

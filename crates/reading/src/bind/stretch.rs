@@ -102,7 +102,8 @@ fn is_something_else(
         || is_key
         || is_code && is_email(span)
         || is_of(Role::Name) && (is_service() || is_account() || place::is_city_or_state(question, span))
-        || is_of(Role::Place) && place::is_wider_than(parameter, &span.text)
+        || is_of(Role::Place)
+            && (place::is_wider_than(parameter, &span.text) || place::is_coin(question, span))
         || is_of(Role::Id) && !may_identify(question, parameter, span)
         || is_of(Role::Secret) && near < SECRET_NEAR_MIN
         || is_of(Role::Country) && is_day()

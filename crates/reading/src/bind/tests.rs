@@ -107,6 +107,17 @@ fn names_of_currencies_stand_beside_their_codes() {
 }
 
 #[test]
+fn a_coin_is_no_place_unless_it_is_said_to_be_one() {
+    let weather = method(
+        "get_weather",
+        "The weather in a city.",
+        json!({"type": "object", "required": ["city"], "properties": {"city": {"type": "string", "description": "The city."}}}),
+    );
+    assert_eq!(values("The price of Ethereum, and the weather", &weather), json!({}));
+    assert_eq!(values("The weather in Avalanche", &weather), json!({"city": "Avalanche"}));
+}
+
+#[test]
 fn a_list_leaves_one_value_to_the_required_argument_beside_it() {
     let code =
         json!({"type": "string", "enum": ["CHF", "EUR", "GBP", "USD"], "description": "A currency code."});
