@@ -18,11 +18,13 @@ pub fn clauses(text: &str) -> Vec<String> {
     for at in 1..words.len() {
         let gap = &text[words[at - 1].0.end..words[at].0.start];
         let ends_sentence = gap.contains(['?', ';']) || gap.contains(". ") || gap.contains("! ");
-        let follows = matches!(words[at].1.as_str(), "and" | "then" | "also" | "plus");
-        if (ends_sentence || follows) && opens(&words, at) && !starts.contains(&at) {
+        let follows = is_connective(&words[at].1);
+        let is_apart = ends_sentence || gap.contains(',');
+        if (ends_sentence || follows) && opens(&words, at, is_apart) && !starts.contains(&at) {
             starts.push(at);
         }
     }
+    let names_first = starts.get(1).is_some_and(|second| is_connective(&words[*second].1));
     let ends = starts.iter().skip(1).copied().chain([words.len()]);
     let mut parts: Vec<&[Word]> = starts.iter().zip(ends).map(|(&start, end)| &words[start..end]).collect();
     for part in &mut parts {
@@ -31,7 +33,8 @@ pub fn clauses(text: &str) -> Vec<String> {
         }
     }
     let is_asked = |part: &&[Word]| part.len() >= WORDS_MIN && part.first().is_some_and(is_opening);
-    if parts.len() < 2 || !parts.iter().all(is_asked) {
+    let is_first_asked = parts.first().is_some_and(|first| is_asked(first) || names_first && is_named(first));
+    if parts.len() < 2 || !is_first_asked || !parts.iter().skip(1).all(is_asked) {
         return vec![text.to_owned()];
     }
     let said: Vec<&str> = parts.iter().map(|part| slice(text, part)).collect();
@@ -41,12 +44,30 @@ pub fn clauses(text: &str) -> Vec<String> {
 /// A clause with fewer words asks nothing by itself.
 const WORDS_MIN: usize = 3;
 
-/// Whether a clause opens here, connectives skipped.
-fn opens(words: &[Word], at: usize) -> bool {
+/// Whether a clause opens here, connectives skipped: in the middle of what is said, "is it warm" does, and "is 2 m tall" does not.
+fn opens(words: &[Word], at: usize, is_apart: bool) -> bool {
     let skipped = words[at..].iter().take_while(|word| is_connective(&word.1)).count();
+    let (first, next) = (words.get(at + skipped), words.get(at + skipped + 1));
+    let is_one = |listed: &str, word: &Word| listed.split(' ').any(|other| other == word.1);
+    let is_counted = |word: &Word| word.1.starts_with(|sign: char| sign.is_ascii_digit());
+    let is_turned = |first| {
+        let is_object = |next: &Word| is_one(OBJECTS, next) || is_counted(next);
+        if is_one(NOUNS_TOO, first) {
+            next.is_some_and(is_object)
+        } else {
+            is_apart || !is_one(AUXILIARIES, first) || next.is_some_and(|next| is_one(SUBJECTS, next))
+        }
+    };
     // "then" and the like inside a sentence need what they join to be asked for.
-    words.get(at + skipped).is_some_and(is_opening)
+    first.is_some_and(|first| is_opening(first) && is_turned(first))
         && !words[..at].last().is_some_and(|word| is_connective(&word.1))
+}
+
+/// Whether a clause only names what is wanted: "BTC funding rate". Whoever tells something says what is so.
+fn is_named(part: &[Word]) -> bool {
+    const TELLING: [&str; 12] =
+        ["i", "we", "my", "our", "am", "is", "are", "was", "were", "has", "have", "had"];
+    part.len() > 1 && !part.iter().any(|word| TELLING.contains(&word.1.as_str()))
 }
 
 fn is_connective(lower: &str) -> bool {
@@ -54,12 +75,26 @@ fn is_connective(lower: &str) -> bool {
 }
 
 fn is_opening(word: &Word) -> bool {
-    OPENINGS.split(' ').any(|opening| opening == word.1)
+    [OPENINGS, AUXILIARIES, NOUNS_TOO].iter().any(|listed| listed.split(' ').any(|opening| opening == word.1))
 }
 
-const OPENINGS: &str = "what which who when where how is are was were does did will can could calculate check compare compute \
-    convert count describe display echo explain fetch find get give list look read run search show summarize tell \
+/// What opens a question or an instruction.
+const OPENINGS: &str = "what whats which who when where how hows calculate cancel check compare compute convert count create \
+    describe display echo explain fetch find get gimme give list look pull read run search sell send show summarize tell \
     translate";
+
+/// What opens a question where who or what it is about follows.
+const AUXILIARIES: &str = "is are was were does did do has have will would can could";
+
+/// Who or what that is.
+const SUBJECTS: &str =
+    "i you he she it we they there this that these those the my our your his her their its any";
+
+/// What opens an instruction where what is to be done it to follows; else it is a noun: "open interest", "order book".
+const NOUNS_TOO: &str = "book buy change close exchange open order play set swap trade";
+
+/// What that is told by, where it is no number.
+const OBJECTS: &str = "a an the my our this that these those me us some up";
 
 /// The text of some words, with the signs that close it.
 fn slice<'t>(text: &'t str, part: &[Word]) -> &'t str {
@@ -95,6 +130,14 @@ mod tests {
             clauses("Get the sum of 2 and 3. Then echo \"done\" to me."),
             ["Get the sum of 2 and 3", "echo \"done\" to me"]
         );
+        assert_eq!(
+            clauses("ETH open interest please, and exchange 300 dollars for me"),
+            ["ETH open interest", "exchange 300 dollars for me"]
+        );
+        assert_eq!(
+            clauses("How warm is it in Oslo and will it rain in Rome?"),
+            ["How warm is it in Oslo", "will it rain in Rome"]
+        );
     }
 
     #[test]
@@ -104,6 +147,9 @@ mod tests {
             "I am in Paris. What is the weather?",
             "Find rock and roll shows",
             "Which city is warmest and driest?",
+            "Find a person who weighs 70 kg and is 1.75 m tall",
+            "Show the funding rate and open interest of BTC",
+            "My flight is late and what is the weather in Rome?",
             "",
         ] {
             assert_eq!(clauses(text), [text]);
