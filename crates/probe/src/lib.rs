@@ -9,6 +9,7 @@ mod lexicon;
 mod safety;
 mod selection;
 
+mod found;
 mod metadata;
 mod numbers;
 

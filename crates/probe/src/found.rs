@@ -1,0 +1,233 @@
+//! What is found of one thing that is asked: the evidence of every method for it, in order.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use domain::{ToolScope, Turn};
+use fit::lookup::{self, Lookup};
+use fit::{Choice, Desk, Knowledge, Offer, choice};
+use jiff::Timestamp;
+use policy::{Learned, Policy, Settle};
+use reading::Question;
+use reading::bind::{self, Argument, Binding, Role};
+use reading::form::FormKind;
+use reading::time::Direction;
+
+use crate::evidence::{self, Evidence};
+use crate::lexicon::Lexicon;
+use crate::required::Case;
+use crate::signals::{self, Held, Signals};
+use crate::situation::{self, Standing, situation};
+use crate::subject::{Said, Subject};
+use crate::verdict;
+
+/// What is held against each thing that is asked.
+#[derive(Clone, Copy)]
+pub(crate) struct Asking<'a> {
+    pub(crate) offer: Offer<'a>,
+    pub(crate) knowledge: &'a Knowledge,
+    pub(crate) asked_at: Timestamp,
+    pub(crate) tools: &'a ToolScope,
+    pub(crate) lexicon: &'a Lexicon,
+    pub(crate) policy: &'a Policy,
+}
+
+/// What is found of one thing that is asked.
+pub(crate) struct Found {
+    /// The question, read.
+    pub(crate) question: Question,
+    /// The evidence for every method, the surest first.
+    pub(crate) ranked: Vec<Evidence>,
+    /// How the question is built.
+    pub(crate) shape: Signals,
+    /// Words that mean nothing to any method.
+    pub(crate) unknown: Vec<Range<usize>>,
+}
+
+impl Asking<'_> {
+    /// The evidence of every candidate for one thing that is asked, behind what was said before it.
+    pub(crate) fn found(self, text: &str, history: &[Turn]) -> Found {
+        let Self { offer, knowledge, asked_at, tools, lexicon, policy } = self;
+        let desk = Desk::new(offer, knowledge);
+        let question = Question::read(text, asked_at);
+        let (mut ranked, Asked { shape, unknown }) =
+            held(&desk, &question, (history, asked_at), (lexicon, &policy.learned));
+        let pools = &policy.probe.pools;
+        let rank = |it: &Evidence| situation::rank(it.grounding, &it.signals, pools.fit_weight);
+        ranked.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
+        let settle = &policy.probe.settle;
+        put_first(&mut ranked, Evidence::knows_topic_before);
+        put_first(&mut ranked, Evidence::tells_before);
+        put_first(&mut ranked, Evidence::is_spoken_of_before);
+        put_first(&mut ranked, |it, best| is_callable_before(it, best, settle.near_fit_min));
+        put_first(&mut ranked, |it, best| is_timely_before(it, best, &question, settle));
+        put_first(&mut ranked, |it, best| ranks_before(it, best, &question, settle.rows_lead_min));
+        put_first(&mut ranked, |it, best| is_on_offer_before(it, best, &question, settle.rows_lead_min));
+        put_first(&mut ranked, |it, best| it.tells_named_before(best, &question));
+        put_first(&mut ranked, |it, best| it.takes_values_before(best, settle.known_share_min));
+        put_first(&mut ranked, Evidence::tells_at_once_before);
+        put_first(&mut ranked, Evidence::is_of_its_kind_before);
+        put_first(&mut ranked, Evidence::is_found_by);
+        put_first(&mut ranked, |it, best| question.form.asks_if_any && it.finds_before(best));
+        let open_min = policy.gate.open_argument_min;
+        let is_of_one = question.form.kind == FormKind::Single || points_at_one(&question);
+        let names_none = is_of_one && question.form.entities.is_empty();
+        put_first(&mut ranked, |it, best| names_none && it.is_of_the_one_before(best, open_min, settle));
+        let standings: Vec<Standing<'_>> = ranked.iter().map(Standing::from).collect();
+        let situation = situation(&standings, &shape);
+        verdict::settle(&mut ranked, &situation, (&question, tools), policy);
+        Found { question, ranked, shape, unknown }
+    }
+}
+
+/// A method that goes before the best one takes its place.
+fn put_first(ranked: &mut [Evidence], goes_before: impl Fn(&Evidence, &Evidence) -> bool) {
+    let Some((best, others)) = ranked.split_first() else { return };
+    if let Some(place) = others.iter().position(|it| goes_before(it, best)) {
+        ranked[..=place + 1].rotate_right(1);
+    }
+}
+
+/// A method that the question names, that fits about as well and lacks nothing, goes before one that lacks an argument.
+fn is_callable_before(it: &Evidence, best: &Evidence, near_fit_min: f64) -> bool {
+    !best.open.is_empty()
+        && it.is_named()
+        && it.fit.score() >= best.fit.score() * near_fit_min
+        && !best.explains_more_than(it)
+}
+
+/// A method that takes the time that the question names goes before one that has no place for it. Where the question names none but
+/// now, a method for the time of its verb goes before one for another time.
+fn is_timely_before(it: &Evidence, best: &Evidence, question: &Question, rules: &Settle) -> bool {
+    let names_none = question.window().is_none_or(|window| window.direction == Direction::Present);
+    it.takes_time_of(best) || (names_none || best.is_for_another_time()) && it.has_tense_of(best, rules)
+}
+
+/// Where a question ranks and says what, or asks for something by each of a kind, a method whose rows fit that goes before one
+/// that tells of the whole.
+fn ranks_before(it: &Evidence, best: &Evidence, question: &Question, lead_min: f64) -> bool {
+    let asks_where =
+        || question.words.first().is_some_and(|word| matches!(word.lower.as_str(), "where" | "who"));
+    let ranks = matches!(question.form.kind, FormKind::Ranking | FormKind::Which);
+    (ranks && (question.form.dimension.is_some() || asks_where()) || question.form.is_breakdown)
+        && it.fit.form - best.fit.form >= lead_min
+        && it.is_as_good_as(best)
+}
+
+/// Where a question asks which of a kind there are, the method of a listing that lists what it has goes before one that would have
+/// to be told one: "for which cities do you know the rent".
+fn is_on_offer_before(it: &Evidence, best: &Evidence, question: &Question, lead_min: f64) -> bool {
+    question.form.kind == FormKind::List
+        && question.form.dimension.is_some()
+        && question.form.entities.is_empty()
+        && !best.open.is_empty()
+        && it.lists_for(best)
+        && it.fit.form - best.fit.form >= lead_min
+}
+
+/// Whether a question asks of the one thing that it points at: "the holders of that outcome".
+fn points_at_one(question: &Question) -> bool {
+    question.words.windows(3).any(|words| {
+        matches!(words[0].lower.as_str(), "of" | "for" | "in" | "on" | "about")
+            && words[1].lower == "that"
+            && !words[2].is_stop
+            && !question.is_when(&words[2])
+    })
+}
+
+/// Every candidate, held against the question and what was said before it.
+fn held(
+    desk: &Desk<'_>,
+    question: &Question,
+    (history, asked_at): (&[Turn], Timestamp),
+    (lexicon, learned): (&Lexicon, &Learned),
+) -> (Vec<Evidence>, Asked) {
+    let said = Said::of(&question.text, history);
+    let earlier = (said.question_at > 0).then(|| Question::read(&said.text, asked_at));
+    let mut subject = Subject::of(earlier.as_ref().unwrap_or(question), said.question_at, history, lexicon);
+    let mut choices = choice::all(desk, question);
+    // What was said before may tell where "there" is, and which is "that one".
+    let pointed_at = earlier.is_none().then(|| bind::place_pointed_at(question)).flatten();
+    let things = if earlier.is_none() { bind::things_pointed_at(question) } else { Vec::new() };
+    let whole = |choice: &Choice<'_>| {
+        let binding = match &earlier {
+            Some(earlier) => {
+                let asked = earlier.asked_of(&choice.candidate.listing.name);
+                Arc::new(bind::bind(&asked, &choice.known.parameters))
+            }
+            None => Arc::clone(&choice.binding),
+        };
+        if pointed_at.is_none() && things.is_empty() {
+            return binding;
+        }
+        let mut binding = Arc::unwrap_or_clone(binding);
+        if let Some(said) = pointed_at {
+            binding = binding.with_places_open(said);
+        }
+        Arc::new(binding.with_pointed_open(question, &things, &choice.known.parameters))
+    };
+    let mut bindings: Vec<Arc<Binding>> = choices.iter().map(whole).collect();
+    let mut chains: Vec<Option<Vec<Lookup<'_>>>> =
+        choices.iter().map(|choice| lookup::of_the_only_open(desk, question, choice)).collect();
+    let searched: Vec<Vec<Range<usize>>> =
+        chains.iter().map(|chain| searched(chain.as_deref(), said.question_at)).collect();
+    let mut held: Vec<Held> = choices
+        .iter()
+        .zip(bindings.iter().zip(&searched))
+        .map(|(choice, (binding, searched))| {
+            signals::hold(choice, (binding, searched), (question, &subject), lexicon)
+        })
+        .collect();
+    let is_known = |word| held.iter().any(|held| held.knows(word));
+    subject.forget_guesses(is_known);
+    let unknown = if earlier.is_none() { subject.unknown(is_known) } else { Vec::new() };
+    signals::claim_what_names(&mut held, &searched, &subject);
+    let is_foreign: Vec<bool> = held.iter().map(|held| held.is_foreign(&subject)).collect();
+    if !is_foreign.iter().all(|is_foreign| *is_foreign) {
+        // Methods that have nothing to do with the question count for nothing beside one that has: they make no word of it rarer.
+        keep(&mut choices, &is_foreign);
+        keep(&mut bindings, &is_foreign);
+        keep(&mut chains, &is_foreign);
+        keep(&mut held, &is_foreign);
+    }
+    let mut signals = signals::of_all(&held, &subject);
+    let undiscriminated = signals::undiscriminated(&choices, question);
+    let finders = signals::finders_beside(&choices, &chains, question);
+    for ((signals, choice), finder) in signals.iter_mut().zip(&choices).zip(finders) {
+        signals.extend(signals::indefinite(choice, question));
+        signals.push(("finder_beside", finder));
+        signals.push(("undiscriminated", undiscriminated));
+        signals.extend(signals::called(choice, history));
+    }
+    let evidence = choices
+        .iter()
+        .zip(bindings.iter().zip(&chains))
+        .zip(held.iter().zip(signals))
+        .map(|((choice, (whole, chain)), (held, signals))| {
+            let chain = chain.as_deref();
+            let case = Case { desk, question, history, choice, whole, chain, subject: &subject, held };
+            evidence::of(&case, whole, signals, learned)
+        })
+        .collect();
+    (evidence, Asked { shape: subject.shape, unknown })
+}
+
+/// What is asked, whatever method serves it.
+struct Asked {
+    /// How the question is built.
+    shape: Signals,
+    /// Words that mean nothing to any method.
+    unknown: Vec<Range<usize>>,
+}
+
+/// Where the question says what a method's look-ups search for: in everything that was said, of which it is the last.
+fn searched(chain: Option<&[Lookup<'_>]>, question_at: usize) -> Vec<Range<usize>> {
+    let arguments = chain.into_iter().flatten().flat_map(|lookup| &lookup.choice.binding.arguments);
+    let said = arguments.filter(|argument| argument.role == Role::Search).filter_map(Argument::said_at);
+    said.map(|range| question_at + range.start..question_at + range.end).collect()
+}
+
+fn keep<T>(items: &mut Vec<T>, is_foreign: &[bool]) {
+    let mut is_foreign = is_foreign.iter();
+    items.retain(|_| !is_foreign.next().copied().unwrap_or_default());
+}
