@@ -1,5 +1,6 @@
 //! The embedded planner: which method, with what, in how many calls.
 
+use domain::MethodRef;
 use fit::{Choice, Desk, Knowledge, choice, fan, lookup};
 use reading::bind::{Argument, Source, days};
 use reading::form::{Entity, FormKind};
@@ -32,6 +33,15 @@ struct Planned {
 }
 
 impl Planned {
+    /// The method that it is about, where there is one.
+    fn method(&self) -> Option<&MethodRef> {
+        match &self.reply {
+            PlanReply::Program(text) => Some(&text.primary),
+            PlanReply::Missing(missing) => missing.first().map(|it| &it.method),
+            PlanReply::NoMatch { .. } => None,
+        }
+    }
+
     /// Whether the question tells all that is needed.
     fn is_whole(&self) -> bool {
         matches!(self.reply, PlanReply::Program(_))

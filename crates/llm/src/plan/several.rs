@@ -6,7 +6,7 @@ use domain::{Speaker, Turn};
 use fit::Knowledge;
 use reading::Part;
 
-use crate::{PlanBrief, PlanReply, PlannedText};
+use crate::{MissingArgument, PlanBrief, PlanReply, PlannedText};
 
 /// Things that one program answers at the most.
 const PARTS_MAX: usize = 3;
@@ -26,13 +26,15 @@ pub(super) fn plan(brief: &PlanBrief, knowledge: &Knowledge) -> Option<PlannedTe
         brief.history.push(Turn::said(Speaker::User, &clause));
         match reply {
             PlanReply::Program(text) if planned.len() < PARTS_MAX => {
-                if !planned.iter().any(|(_, other)| other.source == text.source) {
+                let is_new = !planned.iter().any(|(_, other)| other.source == text.source);
+                if is_new {
                     planned.push((clause, text));
+                } else if super::alone(&brief, knowledge).method() != Some(&text.primary) {
+                    open.push(unplanned(&clause));
                 }
             }
-            PlanReply::Program(_) | PlanReply::Missing(_) | PlanReply::NoMatch { .. } => {
-                open.push(format!("\"{clause}\" is not answered: no plan could be made for it."));
-            }
+            PlanReply::Missing(missing) => open.push(lacking(&clause, &missing)),
+            PlanReply::Program(_) | PlanReply::NoMatch { .. } => open.push(unplanned(&clause)),
         }
     }
     let mut text = match planned.len() {
@@ -44,7 +46,16 @@ pub(super) fn plan(brief: &PlanBrief, knowledge: &Knowledge) -> Option<PlannedTe
     Some(text)
 }
 
-/// The programs as one, each in a block of its own.
+fn lacking(clause: &str, missing: &[MissingArgument]) -> String {
+    let names: Vec<String> = missing.iter().map(|it| format!("`{}`", it.argument)).collect();
+    format!("\"{clause}\" is not answered: it does not say {}.", names.join(" and "))
+}
+
+fn unplanned(clause: &str) -> String {
+    format!("\"{clause}\" is not answered: no plan could be made for it.")
+}
+
+/// The programs as one, each in a block of its own: one that fails takes nothing from the others.
 fn together(planned: Vec<(String, PlannedText)>) -> Option<PlannedText> {
     let mut text = planned.first()?.1.clone();
     text.source.clear();
@@ -52,18 +63,22 @@ fn together(planned: Vec<(String, PlannedText)>) -> Option<PlannedText> {
     let mut keys = Vec::new();
     for (place, (question, part)) in planned.into_iter().enumerate() {
         let key = format!("part_{}", place + 1);
-        let _ = write!(text.source, "let {key} = {{\n{}}};\n", part.source);
+        let _ =
+            write!(text.source, "let {key} = ();\ntry {{\n{key} = {{\n{}}};\n}} catch {{}}\n", part.source);
         text.assumptions.extend(part.assumptions);
         let entities = part.reading.entities.iter().filter(|entity| !text.reading.entities.contains(entity));
         let entities: Vec<String> = entities.cloned().collect();
         text.reading.entities.extend(entities);
-        keys.push(format!("{key}: {key}"));
         if place > 0 {
             text.reading.open.extend(part.reading.open.iter().cloned());
         }
-        text.reading.parts.push(Part { key, question, reading: part.reading });
+        text.reading.parts.push(Part { key: key.clone(), question, reading: part.reading });
+        keys.push(key);
     }
     text.assumptions.dedup();
-    let _ = writeln!(text.source, "#{{{}}}", keys.join(", "));
+    let told = |(at, key): (usize, &String)| format!("{key}: if replies[{at}].ok {{ replies[{at}].value }}");
+    let told: Vec<String> = keys.iter().enumerate().map(told).collect();
+    let _ =
+        writeln!(text.source, "let replies = settle_all([{}]);\n#{{{}}}", keys.join(", "), told.join(", "));
     Some(text)
 }

@@ -225,3 +225,8 @@ async fn what_is_looked_up_is_found_as_the_files_say() {
 async fn a_venue_is_served_or_named_as_the_files_say() {
     check("venue").await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_part_of_a_question_is_told_or_asked_as_the_files_say() {
+    check("parts").await;
+}
