@@ -20,7 +20,9 @@ use crate::opinion::OptionId;
 /// judge's opinion, alone.
 #[derive(Clone, Debug)]
 pub struct Brief {
-    /// The question.
+    /// What the caller asks.
+    pub original: String,
+    /// Of it what is ruled on: all, or one of several things.
     pub question: String,
     /// The separate things that it asks for; one where it asks one thing.
     pub clauses: Vec<String>,
@@ -138,6 +140,7 @@ impl Brief {
             wants_choice: question.form.wants_choice,
             names_target: !question.form.entities.is_empty(),
             unavailable: left_out.or_else(venue).or_else(value).or_else(unserved).or_else(time),
+            original: probed.deep().selected().query.text.clone(),
             question: question.text.clone(),
             clauses,
             options,

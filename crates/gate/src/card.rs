@@ -66,7 +66,7 @@ pub(crate) fn of(brief: &Brief, decision: &Decision, stake: Stake) -> Card {
         question: question::of(brief, decision, &options),
         allows_freeform: options.iter().any(|option| option.followup.is_some()),
         options,
-        original: brief.question.clone(),
+        original: brief.original.clone(),
         stake,
     }
 }

@@ -11,6 +11,7 @@ pub struct Cleared {
     selected: Selected,
     chosen: Option<MethodRef>,
     assumption: Option<Assumption>,
+    unserved: Vec<String>,
 }
 
 /// What was taken for granted in the place of asking.
@@ -27,7 +28,7 @@ pub struct Assumption {
 /// Lets a fast query pass unprobed.
 #[must_use]
 pub fn waive(fast: Fast) -> Cleared {
-    Cleared { selected: fast.into_selected(), chosen: None, assumption: None }
+    Cleared { selected: fast.into_selected(), chosen: None, assumption: None, unserved: Vec::new() }
 }
 
 impl Cleared {
@@ -37,7 +38,12 @@ impl Cleared {
         chosen: Option<MethodRef>,
         assumption: Option<Assumption>,
     ) -> Self {
-        Self { selected, chosen, assumption }
+        Self { selected, chosen, assumption, unserved: Vec::new() }
+    }
+
+    /// The same, of several things that are asked without these, which no method serves.
+    pub(crate) fn without(self, unserved: Vec<String>) -> Self {
+        Self { unserved, ..self }
     }
 
     /// The question and its methods.
@@ -50,6 +56,12 @@ impl Cleared {
     #[must_use]
     pub fn chosen(&self) -> Option<&MethodRef> {
         self.chosen.as_ref()
+    }
+
+    /// Of several things that are asked, those that no method serves, as the question says them.
+    #[must_use]
+    pub fn unserved(&self) -> &[String] {
+        &self.unserved
     }
 
     /// What was taken for granted in the place of asking.

@@ -17,6 +17,7 @@ pub(crate) fn gate() -> Gate {
 
 pub(crate) fn brief(question: &str, options: Vec<BriefOption>) -> Brief {
     Brief {
+        original: question.to_owned(),
         question: question.to_owned(),
         clauses: vec![question.to_owned()],
         asked: Asked::Open,

@@ -51,7 +51,7 @@ pub(crate) fn of(brief: &Brief) -> Miss {
     Miss {
         message: message(brief),
         missing: sentences(brief),
-        original: brief.question.clone(),
+        original: brief.original.clone(),
         rewrites: rewrites::of(brief),
     }
 }

@@ -209,8 +209,10 @@ fn apply(probed: Probed, brief: &Brief, decision: Decision) -> Ruled {
         Verdict::Miss if is_ruling => Ruling::Miss(miss::of(brief)),
         Verdict::Answer | Verdict::Clarify | Verdict::Miss => {
             let chosen = if is_ruling { chosen(brief, &decision) } else { None };
-            let selected = probed.into_deep().into_selected();
-            Ruling::Proceed(Cleared::ruled(selected, chosen, decision.assumption.clone()))
+            let (deep, unserved) = probed.into_deep();
+            let unserved = if is_ruling { unserved } else { Vec::new() };
+            let cleared = Cleared::ruled(deep.into_selected(), chosen, decision.assumption.clone());
+            Ruling::Proceed(cleared.without(unserved))
         }
     };
     Ruled { ruling, decision }

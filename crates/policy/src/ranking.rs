@@ -54,6 +54,8 @@ pub struct Pools {
     pub providers_max: usize,
     /// How surely the best method must be grounded for the evidence to be adequate, from 0 to 1.
     pub adequate_min: f64,
+    /// Things that one question asks which are each held against the methods by themselves, at the most.
+    pub parts_max: usize,
 }
 
 /// Words in groups.
@@ -187,6 +189,7 @@ impl Ranking {
         within("pools.shortlist_max", self.pools.shortlist_max >= 1, "must be at least 1")?;
         within("pools.ambiguity_max", self.pools.ambiguity_max >= 2, "must be at least 2")?;
         within("pools.adequate_min", (0.0..=1.0).contains(&self.pools.adequate_min), "must be from 0 to 1")?;
+        within("pools.parts_max", (1..=8).contains(&self.pools.parts_max), "must be from 1 to 8")?;
         within("pools.providers_max", self.pools.providers_max >= 1, "must be at least 1")?;
         self.settle.check()
     }

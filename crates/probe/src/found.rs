@@ -80,6 +80,23 @@ impl Asking<'_> {
     }
 }
 
+impl Found {
+    /// The evidence for the likeliest method.
+    pub(crate) fn best(&self) -> Option<&Evidence> {
+        self.ranked.first()
+    }
+
+    /// How surely its likeliest method serves it, from 0 to 1.
+    pub(crate) fn grounding(&self) -> f64 {
+        self.best().map_or(0.0, |best| best.grounding)
+    }
+
+    /// Whether its likeliest method lacks what only the caller can give.
+    pub(crate) fn lacks_value(&self, policy: &Policy) -> bool {
+        self.best().is_some_and(|best| best.lacks_value(policy.gate.open_argument_min))
+    }
+}
+
 /// A method that goes before the best one takes its place.
 fn put_first(ranked: &mut [Evidence], goes_before: impl Fn(&Evidence, &Evidence) -> bool) {
     let Some((best, others)) = ranked.split_first() else { return };

@@ -12,6 +12,7 @@ mod selection;
 mod found;
 mod metadata;
 mod numbers;
+mod parts;
 
 mod effect;
 mod evidence;

@@ -11,6 +11,7 @@ use reading::Question;
 use crate::evidence::Evidence;
 use crate::found::{Asking, Found};
 use crate::lexicon::Lexicon;
+use crate::parts::{self, Parts};
 use crate::pools::{AmbiguityPool, ExecutionShortlist};
 use crate::signals::Signals;
 
@@ -25,6 +26,7 @@ pub struct Probed {
     adequacy: Adequacy,
     shape: Signals,
     unknown: Vec<Range<usize>>,
+    unserved: Vec<String>,
 }
 
 /// Whether the evidence is enough to plan on.
@@ -47,7 +49,8 @@ impl Adequacy {
     }
 }
 
-/// Probes a deep query: holds every candidate against the question, and gathers the two pools.
+/// Probes a deep query: holds every candidate against the question, and gathers the two pools. Of a question that asks several
+/// things the evidence may be that of one of them.
 #[must_use]
 pub fn metadata(deep: Deep, lexicon: &Lexicon, knowledge: &Knowledge, policy: &Policy) -> Probed {
     let selected = deep.selected();
@@ -62,13 +65,15 @@ pub fn metadata(deep: Deep, lexicon: &Lexicon, knowledge: &Knowledge, policy: &P
     let query = &selected.query;
     let asking =
         Asking { offer, knowledge, asked_at: selected.asked_at, tools: &query.tools, lexicon, policy };
-    let Found { question, ranked, shape, unknown } = asking.found(&query.text, &query.history);
+    let whole = asking.found(&query.text, &query.history);
     let pools = &policy.probe.pools;
-    let shortlist = ExecutionShortlist::of(&ranked, pools);
+    let shortlist = ExecutionShortlist::of(&whole.ranked, pools);
+    let Parts { found, unserved } = parts::of(asking, whole, &query.history);
+    let Found { question, ranked, shape, unknown } = found;
     let pool = AmbiguityPool::of(&ranked, &question, pools);
     let best = ranked.first().map_or(0.0, |evidence| evidence.grounding);
     let adequacy = if best >= pools.adequate_min { Adequacy::Adequate } else { Adequacy::Limited };
-    Probed { deep, question, ranked, shortlist, pool, adequacy, shape, unknown }
+    Probed { deep, question, ranked, shortlist, pool, adequacy, shape, unknown, unserved }
 }
 
 impl Probed {
@@ -78,7 +83,7 @@ impl Probed {
         &self.deep
     }
 
-    /// The question, read.
+    /// The question, read; of several things that are asked, the one that the evidence is about.
     #[must_use]
     pub fn question(&self) -> &Question {
         &self.question
@@ -126,15 +131,21 @@ impl Probed {
         &self.unknown
     }
 
+    /// Of several things that are asked, those that no method serves while another one is served, as the question says them.
+    #[must_use]
+    pub fn unserved(&self) -> &[String] {
+        &self.unserved
+    }
+
     /// How the question is built.
     #[must_use]
     pub fn shape(&self) -> &[(&'static str, f64)] {
         &self.shape
     }
 
-    /// The query, spent.
+    /// The query, spent, and what of it no method serves.
     #[must_use]
-    pub fn into_deep(self) -> Deep {
-        self.deep
+    pub fn into_deep(self) -> (Deep, Vec<String>) {
+        (self.deep, self.unserved)
     }
 }

@@ -391,4 +391,4 @@ impl Held {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -305,7 +305,7 @@ impl Evidence {
     }
 
     /// Whether only the caller can give an argument that it lacks.
-    fn lacks_value(&self, open_min: f64) -> bool {
+    pub(crate) fn lacks_value(&self, open_min: f64) -> bool {
         self.open.iter().any(|open| open.is_the_callers >= open_min)
     }
 

@@ -21,6 +21,10 @@ pub(super) fn plan(brief: &PlanBrief, knowledge: &Knowledge) -> Option<PlannedTe
     let mut open = Vec::new();
     let mut brief = PlanBrief { chosen: None, ..brief.clone() };
     for clause in clauses {
+        if brief.unserved.contains(&clause) {
+            open.push(format!("\"{clause}\" is not answered: no tool at hand serves it."));
+            continue;
+        }
         brief.question.clone_from(&clause);
         let reply = super::one(&brief, knowledge);
         brief.history.push(Turn::said(Speaker::User, &clause));

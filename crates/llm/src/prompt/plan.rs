@@ -24,6 +24,7 @@ pub(crate) fn plan(brief: &PlanBrief, limits: &PromptLimits) -> Values {
         ("calls_max", brief.calls_max.to_string()),
         ("fan_out_max", brief.fan_out_max.to_string()),
         ("chosen", brief.chosen.as_ref().map_or_else(|| "(none was chosen)".to_owned(), named)),
+        ("unserved", items(brief.unserved.iter().cloned(), limits)),
         ("question", cut(&brief.question, limits.item_chars_max)),
         ("history", items(brief.history.iter().map(Turn::told), limits)),
         ("methods", methods(&brief.candidates)),

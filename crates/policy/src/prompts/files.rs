@@ -62,6 +62,7 @@ pub(crate) const ALL: [PromptFile; 33] = [
             plain("calls_max"),
             plain("fan_out_max"),
             data("chosen"),
+            data("unserved"),
             data("question"),
             data("history"),
             data("methods"),

@@ -55,7 +55,7 @@ fn snapshot() -> Snapshot {
     Snapshot { revision: 1, listings: vec![Arc::new(listing)] }
 }
 
-fn probed(question: &str, history: &[(Speaker, &str)]) -> Probed {
+pub(crate) fn probed(question: &str, history: &[(Speaker, &str)]) -> Probed {
     let policy = Policy::shipped().unwrap();
     let snapshot = snapshot();
     let query = Query {

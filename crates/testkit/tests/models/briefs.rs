@@ -179,6 +179,7 @@ fn candidate() -> Candidate {
 
 fn judged() -> Brief {
     Brief {
+        original: QUESTION.to_owned(),
         question: QUESTION.to_owned(),
         clauses: vec![QUESTION.to_owned()],
         asked: Asked::Open,
@@ -235,6 +236,7 @@ pub(crate) fn planned() -> PlanBrief {
         fan_out_max: 4,
         calls_max: 8,
         chosen: None,
+        unserved: Vec::new(),
         avoid: Vec::new(),
         stand_in_share_min: 0.7,
         by_the_book: None,

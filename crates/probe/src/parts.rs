@@ -1,0 +1,200 @@
+//! Several things that one question asks: which of them the gate rules on, and which no method serves.
+
+use domain::{Speaker, Turn};
+use policy::Policy;
+use reading::Question;
+use reading::words::Word;
+
+use crate::evidence::Evidence;
+use crate::found::{Asking, Found};
+
+/// What a question comes to that may ask several things.
+pub(crate) struct Parts {
+    /// The evidence that the gate rules on: of the whole, or of one of them.
+    pub(crate) found: Found,
+    /// Those that no method serves while another one is served, as the question says them.
+    pub(crate) unserved: Vec<String>,
+}
+
+/// Holds each of the things that a question asks against the methods, unless one only goes on with another. The gate rules on the first that lacks a value; where the
+/// whole has no method, or some of them have none, on one that has; else on the whole.
+pub(crate) fn of(asking: Asking<'_>, whole: Found, history: &[Turn]) -> Parts {
+    let policy = asking.policy;
+    let clauses = reading::clauses(&whole.question.text);
+    if !(2..=policy.probe.pools.parts_max).contains(&clauses.len()) {
+        return Parts { found: whole, unserved: Vec::new() };
+    }
+    let parts = read(asking, clauses, history);
+    if parts.iter().skip(1).any(|part| points_back(&part.alone.question)) {
+        return Parts { found: whole, unserved: Vec::new() };
+    }
+    let mut held = Held { whole, parts, policy };
+    let unserved = held.unserved();
+    match held.ruled_on(unserved.is_empty()) {
+        Some(place) => Parts { found: held.parts.swap_remove(place).alone, unserved },
+        None => Parts { unserved: if held.is_served() { unserved } else { Vec::new() }, found: held.whole },
+    }
+}
+
+/// One of the things that are asked.
+struct Part {
+    clause: String,
+    /// What is found of it by itself.
+    alone: Found,
+    /// What is found of it behind those that are asked before it.
+    behind: Option<Found>,
+}
+
+fn read(asking: Asking<'_>, clauses: Vec<String>, history: &[Turn]) -> Vec<Part> {
+    let mut said = history.to_vec();
+    let read = |clause: String| {
+        let alone = asking.found(&clause, history);
+        let behind = (said.len() > history.len()).then(|| asking.found(&clause, &said));
+        said.push(Turn::said(Speaker::User, &clause));
+        Part { clause, alone, behind }
+    };
+    clauses.into_iter().map(read).collect()
+}
+
+/// Whether it asks of what is asked before it: "and when does it close", "what do they expect". "What time is it in Rome" does not.
+fn points_back(clause: &Question) -> bool {
+    let is_pronoun =
+        |word: &Word| matches!(word.lower.as_str(), "it" | "they" | "he" | "she" | "this" | "one");
+    reading::points_back(&clause.text)
+        || clause.form.entities.is_empty() && clause.words.iter().any(is_pronoun)
+}
+
+/// A question and the things that it asks, each held against the methods.
+struct Held<'a> {
+    whole: Found,
+    parts: Vec<Part>,
+    policy: &'a Policy,
+}
+
+impl Held<'_> {
+    /// The part to rule on, where it is not the whole.
+    fn ruled_on(&self, serves_all: bool) -> Option<usize> {
+        let places = || 0..self.parts.len();
+        let is_whole = serves_all && self.is_served();
+        if is_whole && self.whole.lacks_value(self.policy) {
+            return None;
+        }
+        let lacking = places().find(|place| self.lacks_value(*place));
+        lacking.or_else(|| places().find(|place| !is_whole && self.answers(*place)))
+    }
+
+    /// The parts that no method serves, by themselves or, if one has to do with them at all, behind what is asked before them; none
+    /// where none is served by itself.
+    fn unserved(&self) -> Vec<String> {
+        let is_served = |found: &Found| found.grounding() >= self.policy.gate.grounding_min;
+        let is_unserved = |place: &usize| {
+            let part = &self.parts[*place];
+            let behind = part.behind.as_ref().filter(|behind| is_served(behind)).and_then(Found::best);
+            let by_itself = behind.and_then(|best| part.alone.ranked.iter().find(|it| is_same(it, best)));
+            !is_served(&part.alone) && by_itself.is_none_or(|it| it.grounding < self.policy.gate.near_min)
+        };
+        let is_any = self.parts.iter().any(|part| is_served(&part.alone));
+        let places = (0..self.parts.len()).filter(|place| is_any && is_unserved(place));
+        places.map(|place| self.parts[place].clause.clone()).collect()
+    }
+
+    /// Whether the whole has a method that serves it.
+    fn is_served(&self) -> bool {
+        self.whole.grounding() >= self.policy.gate.grounding_min
+    }
+
+    /// How sure the method of a part must be: as sure as any that serves, or, where the whole does not say so, sure beyond doubt.
+    fn sure_min(&self, is_served: bool) -> f64 {
+        let gate = &self.policy.gate;
+        if is_served { gate.grounding_min } else { gate.sure_min }
+    }
+
+    /// Whether a part has a method, and all that it needs.
+    fn answers(&self, place: usize) -> bool {
+        let part = &self.parts[place].alone;
+        let bests = part.best().zip(self.whole.best());
+        let is_best = self.is_served() && bests.is_some_and(|(own, whole)| is_same(own, whole));
+        !part.lacks_value(self.policy) && part.grounding() >= self.sure_min(is_best)
+    }
+
+    /// Whether a part lacks what only the caller can give, and neither the whole nor another part that is for its method gives it,
+    /// nor do those before it.
+    fn lacks_value(&self, place: usize) -> bool {
+        let part = &self.parts[place];
+        let Some(best) = part.alone.best() else { return false };
+        let lacks = part.alone.lacks_value(self.policy) && best.grounding >= self.sure_min(self.is_served());
+        let others = self.parts.iter().map(|part| &part.alone).chain([&self.whole]).filter_map(Found::best);
+        let is_given = others.filter(|it| is_same(it, best)).any(|it| !leaves_open(it, best));
+        let again = part.behind.as_ref().map(|behind| behind.ranked.iter().find(|it| is_same(it, best)));
+        let is_told = again.is_some_and(|again| again.is_none_or(|it| !leaves_open(it, best)));
+        lacks && !is_given && !is_told
+    }
+}
+
+fn is_same(one: &Evidence, other: &Evidence) -> bool {
+    one.candidate.method_ref() == other.candidate.method_ref()
+}
+
+/// Whether one leaves an argument open that another one of the same method does, too.
+fn leaves_open(one: &Evidence, other: &Evidence) -> bool {
+    one.open.iter().any(|open| other.open.iter().any(|own| own.name == open.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use crate::signals::tests::probed;
+
+    /// What is ruled on, and what no method serves.
+    fn parted(question: &str) -> (String, Vec<String>) {
+        let probed = probed(question, &[]);
+        (probed.question().text.clone(), probed.unserved().to_vec())
+    }
+
+    #[test]
+    fn what_a_part_lacks_is_open() {
+        for question in [
+            "List the weather stations. Then show the weather forecast.",
+            "what is the weather forecast? And list the weather stations.",
+        ] {
+            let probed = probed(question, &[]);
+            let open: Vec<&str> = probed.ranked()[0].open.iter().map(|open| open.name.as_str()).collect();
+            assert_eq!(open, ["city"], "{question}");
+        }
+    }
+
+    #[test]
+    fn a_question_whose_parts_all_have_what_they_need_is_ruled_on_as_a_whole() {
+        for question in [
+            "What is the phase of the moon and what is the weather forecast of Rome?",
+            "What is the weather forecast of Rome, and when does it start?",
+            "What is the phase of the moon?",
+        ] {
+            assert_eq!(parted(question), (question.to_owned(), Vec::new()));
+        }
+    }
+
+    #[test]
+    fn what_no_method_serves_is_told_apart_from_what_one_does() {
+        let (ruled_on, unserved) = parted("What is the phase of the moon and who wrote the play Hamlet?");
+        assert_eq!(ruled_on, "What is the phase of the moon");
+        assert_eq!(unserved, ["who wrote the play Hamlet"]);
+        let question = "Who wrote the play Hamlet and how tall is the Eiffel Tower?";
+        assert_eq!(parted(question), (question.to_owned(), Vec::new()));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn what_is_ruled_on_and_what_is_not_served_are_the_questions_own(
+            question in "((what is|show|find|and|then|\\?|\\. |the|moon|phase|forecast|Rome|Hamlet|who wrote) ?){1,14}"
+        ) {
+            let clauses = reading::clauses(&question);
+            let (ruled_on, unserved) = parted(&question);
+            prop_assert!(ruled_on == question || clauses.contains(&ruled_on));
+            prop_assert!(unserved.len() < clauses.len());
+            prop_assert!(unserved.iter().all(|clause| clauses.contains(clause) && *clause != ruled_on));
+        }
+    }
+}
