@@ -16,8 +16,8 @@ pub(crate) struct Parts {
     pub(crate) unserved: Vec<String>,
 }
 
-/// Holds each of the things that a question asks against the methods, unless one only goes on with another. The gate rules on the first that lacks a value; where the
-/// whole has no method, or some of them have none, on one that has; else on the whole.
+/// Holds each of the things that a question asks against the methods, unless one only goes on with another. The gate rules on the
+/// first that lacks a value; where the whole has no method, or some of them have none, on one that has; else on the whole.
 pub(crate) fn of(asking: Asking<'_>, whole: Found, history: &[Turn]) -> Parts {
     let policy = asking.policy;
     let clauses = reading::clauses(&whole.question.text);
