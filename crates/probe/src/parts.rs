@@ -103,17 +103,17 @@ impl Held<'_> {
         self.whole.grounding() >= self.policy.gate.grounding_min
     }
 
-    /// How sure the method of a part must be: as sure as any that serves, or, where the whole does not say so, sure beyond doubt.
-    fn sure_min(&self, is_served: bool) -> f64 {
+    /// How sure the method of a part must be: as sure as any that serves, or, where the whole does not speak for it, sure beyond
+    /// doubt.
+    fn sure_min(&self, is_likely: bool) -> f64 {
         let gate = &self.policy.gate;
-        if is_served { gate.grounding_min } else { gate.sure_min }
+        if is_likely { gate.grounding_min } else { gate.sure_min }
     }
 
     /// Whether a part has a method, and all that it needs.
     fn answers(&self, place: usize) -> bool {
         let part = &self.parts[place].alone;
-        let bests = part.best().zip(self.whole.best());
-        let is_best = self.is_served() && bests.is_some_and(|(own, whole)| is_same(own, whole));
+        let is_best = part.best().zip(self.whole.best()).is_some_and(|(own, whole)| is_same(own, whole));
         !part.lacks_value(self.policy) && part.grounding() >= self.sure_min(is_best)
     }
 
