@@ -33,6 +33,7 @@ pub(crate) struct Asking<'a> {
 }
 
 /// What is found of one thing that is asked.
+#[derive(Debug)]
 pub(crate) struct Found {
     /// The question, read.
     pub(crate) question: Question,

@@ -13,19 +13,15 @@ use crate::found::{Asking, Found};
 use crate::lexicon::Lexicon;
 use crate::parts::{self, Parts};
 use crate::pools::{AmbiguityPool, ExecutionShortlist};
-use crate::signals::Signals;
 
 /// A deep query with its metadata evidence. Consumed by the ruling.
 #[derive(Debug)]
 pub struct Probed {
     deep: Deep,
-    question: Question,
-    ranked: Vec<Evidence>,
+    found: Found,
     shortlist: ExecutionShortlist,
     pool: AmbiguityPool,
     adequacy: Adequacy,
-    shape: Signals,
-    unknown: Vec<Range<usize>>,
     unserved: Vec<String>,
 }
 
@@ -69,11 +65,10 @@ pub fn metadata(deep: Deep, lexicon: &Lexicon, knowledge: &Knowledge, policy: &P
     let pools = &policy.probe.pools;
     let shortlist = ExecutionShortlist::of(&whole.ranked, pools);
     let Parts { found, unserved } = parts::of(asking, whole, &query.history);
-    let Found { question, ranked, shape, unknown } = found;
-    let pool = AmbiguityPool::of(&ranked, &question, pools);
-    let best = ranked.first().map_or(0.0, |evidence| evidence.grounding);
-    let adequacy = if best >= pools.adequate_min { Adequacy::Adequate } else { Adequacy::Limited };
-    Probed { deep, question, ranked, shortlist, pool, adequacy, shape, unknown, unserved }
+    let pool = AmbiguityPool::of(&found.ranked, &found.question, pools);
+    let adequacy =
+        if found.grounding() >= pools.adequate_min { Adequacy::Adequate } else { Adequacy::Limited };
+    Probed { deep, found, shortlist, pool, adequacy, unserved }
 }
 
 impl Probed {
@@ -86,13 +81,13 @@ impl Probed {
     /// The question, read; of several things that are asked, the one that the evidence is about.
     #[must_use]
     pub fn question(&self) -> &Question {
-        &self.question
+        &self.found.question
     }
 
     /// The evidence for every method that may be called, the surest first.
     #[must_use]
     pub fn ranked(&self) -> &[Evidence] {
-        &self.ranked
+        &self.found.ranked
     }
 
     /// What may be executed.
@@ -116,7 +111,7 @@ impl Probed {
     /// How sure the probe is of its best method, from 0 to 1.
     #[must_use]
     pub fn confidence(&self) -> f64 {
-        self.ranked.first().map_or(0.0, |evidence| evidence.grounding)
+        self.found.grounding()
     }
 
     /// The method that the question asks for by its verb but that may not be called, where there is one.
@@ -128,7 +123,7 @@ impl Probed {
     /// Where the question says words that mean nothing to any method, in bytes; nothing where it follows an earlier one.
     #[must_use]
     pub fn unknown(&self) -> &[Range<usize>] {
-        &self.unknown
+        &self.found.unknown
     }
 
     /// Of several things that are asked, those that no method serves while another one is served, as the question says them.
@@ -140,7 +135,7 @@ impl Probed {
     /// How the question is built.
     #[must_use]
     pub fn shape(&self) -> &[(&'static str, f64)] {
-        &self.shape
+        &self.found.shape
     }
 
     /// The query, spent, and what of it no method serves.

@@ -21,18 +21,17 @@ pub(crate) struct Parts {
 pub(crate) fn of(asking: Asking<'_>, whole: Found, history: &[Turn]) -> Parts {
     let policy = asking.policy;
     let clauses = reading::clauses(&whole.question.text);
-    if !(2..=policy.probe.pools.parts_max).contains(&clauses.len()) {
+    let goes_on = |clause: &String| points_back(&Question::read(clause, asking.asked_at));
+    let are_few = (2..=policy.probe.pools.parts_max).contains(&clauses.len());
+    if !are_few || clauses.iter().skip(1).any(goes_on) {
         return Parts { found: whole, unserved: Vec::new() };
     }
-    let parts = read(asking, clauses, history);
-    if parts.iter().skip(1).any(|part| points_back(&part.alone.question)) {
-        return Parts { found: whole, unserved: Vec::new() };
-    }
-    let mut held = Held { whole, parts, policy };
-    let unserved = held.unserved();
-    match held.ruled_on(unserved.is_empty()) {
-        Some(place) => Parts { found: held.parts.swap_remove(place).alone, unserved },
-        None => Parts { unserved: if held.is_served() { unserved } else { Vec::new() }, found: held.whole },
+    let mut parted = Parted { whole, parts: read(asking, clauses, history), policy };
+    let unserved = parted.unserved();
+    match parted.ruled_on(unserved.is_empty()) {
+        Some(place) => Parts { found: parted.parts.swap_remove(place).alone, unserved },
+        None if parted.serves(&parted.whole) => Parts { found: parted.whole, unserved },
+        None => Parts { found: parted.whole, unserved: Vec::new() },
     }
 }
 
@@ -41,15 +40,17 @@ struct Part {
     clause: String,
     /// What is found of it by itself.
     alone: Found,
-    /// What is found of it behind those that are asked before it.
+    /// What is found of it behind those that are asked before it, where it does not stand by itself.
     behind: Option<Found>,
 }
 
 fn read(asking: Asking<'_>, clauses: Vec<String>, history: &[Turn]) -> Vec<Part> {
+    let policy = asking.policy;
     let mut said = history.to_vec();
     let read = |clause: String| {
         let alone = asking.found(&clause, history);
-        let behind = (said.len() > history.len()).then(|| asking.found(&clause, &said));
+        let stands = alone.grounding() >= policy.gate.grounding_min && !alone.lacks_value(policy);
+        let behind = (!stands && said.len() > history.len()).then(|| asking.found(&clause, &said));
         said.push(Turn::said(Speaker::User, &clause));
         Part { clause, alone, behind }
     };
@@ -65,17 +66,17 @@ fn points_back(clause: &Question) -> bool {
 }
 
 /// A question and the things that it asks, each held against the methods.
-struct Held<'a> {
+struct Parted<'a> {
     whole: Found,
     parts: Vec<Part>,
     policy: &'a Policy,
 }
 
-impl Held<'_> {
+impl Parted<'_> {
     /// The part to rule on, where it is not the whole.
     fn ruled_on(&self, serves_all: bool) -> Option<usize> {
         let places = || 0..self.parts.len();
-        let is_whole = serves_all && self.is_served();
+        let is_whole = serves_all && self.serves(&self.whole);
         if is_whole && self.whole.lacks_value(self.policy) {
             return None;
         }
@@ -86,21 +87,20 @@ impl Held<'_> {
     /// The parts that no method serves, by themselves or, if one has to do with them at all, behind what is asked before them; none
     /// where none is served by itself.
     fn unserved(&self) -> Vec<String> {
-        let is_served = |found: &Found| found.grounding() >= self.policy.gate.grounding_min;
         let is_unserved = |place: &usize| {
             let part = &self.parts[*place];
-            let behind = part.behind.as_ref().filter(|behind| is_served(behind)).and_then(Found::best);
+            let behind = part.behind.as_ref().filter(|behind| self.serves(behind)).and_then(Found::best);
             let by_itself = behind.and_then(|best| part.alone.ranked.iter().find(|it| is_same(it, best)));
-            !is_served(&part.alone) && by_itself.is_none_or(|it| it.grounding < self.policy.gate.near_min)
+            !self.serves(&part.alone) && by_itself.is_none_or(|it| it.grounding < self.policy.gate.near_min)
         };
-        let is_any = self.parts.iter().any(|part| is_served(&part.alone));
+        let is_any = self.parts.iter().any(|part| self.serves(&part.alone));
         let places = (0..self.parts.len()).filter(|place| is_any && is_unserved(place));
         places.map(|place| self.parts[place].clause.clone()).collect()
     }
 
-    /// Whether the whole has a method that serves it.
-    fn is_served(&self) -> bool {
-        self.whole.grounding() >= self.policy.gate.grounding_min
+    /// Whether a method serves what was found.
+    fn serves(&self, found: &Found) -> bool {
+        found.grounding() >= self.policy.gate.grounding_min
     }
 
     /// How sure the method of a part must be: as sure as any that serves, or, where the whole does not speak for it, sure beyond
@@ -122,7 +122,8 @@ impl Held<'_> {
     fn lacks_value(&self, place: usize) -> bool {
         let part = &self.parts[place];
         let Some(best) = part.alone.best() else { return false };
-        let lacks = part.alone.lacks_value(self.policy) && best.grounding >= self.sure_min(self.is_served());
+        let lacks =
+            part.alone.lacks_value(self.policy) && best.grounding >= self.sure_min(self.serves(&self.whole));
         let others = self.parts.iter().map(|part| &part.alone).chain([&self.whole]).filter_map(Found::best);
         let is_given = others.filter(|it| is_same(it, best)).any(|it| !leaves_open(it, best));
         let again = part.behind.as_ref().map(|behind| behind.ranked.iter().find(|it| is_same(it, best)));
