@@ -37,13 +37,9 @@ impl Cleared {
         selected: Selected,
         chosen: Option<MethodRef>,
         assumption: Option<Assumption>,
+        unserved: Vec<String>,
     ) -> Self {
-        Self { selected, chosen, assumption, unserved: Vec::new() }
-    }
-
-    /// The same, of several things that are asked without these, which no method serves.
-    pub(crate) fn without(self, unserved: Vec<String>) -> Self {
-        Self { unserved, ..self }
+        Self { selected, chosen, assumption, unserved }
     }
 
     /// The question and its methods.

@@ -211,8 +211,8 @@ fn apply(probed: Probed, brief: &Brief, decision: Decision) -> Ruled {
             let chosen = if is_ruling { chosen(brief, &decision) } else { None };
             let (deep, unserved) = probed.into_deep();
             let unserved = if is_ruling { unserved } else { Vec::new() };
-            let cleared = Cleared::ruled(deep.into_selected(), chosen, decision.assumption.clone());
-            Ruling::Proceed(cleared.without(unserved))
+            let (selected, assumption) = (deep.into_selected(), decision.assumption.clone());
+            Ruling::Proceed(Cleared::ruled(selected, chosen, assumption, unserved))
         }
     };
     Ruled { ruling, decision }
