@@ -22,7 +22,7 @@ pub(super) fn plan(brief: &PlanBrief, knowledge: &Knowledge) -> Option<PlannedTe
     let mut brief = PlanBrief { chosen: None, ..brief.clone() };
     for clause in clauses {
         if brief.unserved.contains(&clause) {
-            open.push(format!("\"{clause}\" is not answered: no tool at hand serves it."));
+            open.push(unanswered(&clause, "no tool at hand serves it"));
             continue;
         }
         brief.question.clone_from(&clause);
@@ -34,11 +34,11 @@ pub(super) fn plan(brief: &PlanBrief, knowledge: &Knowledge) -> Option<PlannedTe
                 if is_new {
                     planned.push((clause, text));
                 } else if super::alone(&brief, knowledge).method() != Some(&text.primary) {
-                    open.push(unplanned(&clause));
+                    open.push(unanswered(&clause, UNPLANNED));
                 }
             }
-            PlanReply::Missing(missing) => open.push(lacking(&clause, &missing)),
-            PlanReply::Program(_) | PlanReply::NoMatch { .. } => open.push(unplanned(&clause)),
+            PlanReply::Missing(missing) => open.push(unanswered(&clause, &lacking(&missing))),
+            PlanReply::Program(_) | PlanReply::NoMatch { .. } => open.push(unanswered(&clause, UNPLANNED)),
         }
     }
     let mut text = match planned.len() {
@@ -50,13 +50,15 @@ pub(super) fn plan(brief: &PlanBrief, knowledge: &Knowledge) -> Option<PlannedTe
     Some(text)
 }
 
-fn lacking(clause: &str, missing: &[MissingArgument]) -> String {
+const UNPLANNED: &str = "no plan could be made for it";
+
+fn lacking(missing: &[MissingArgument]) -> String {
     let names: Vec<String> = missing.iter().map(|it| format!("`{}`", it.argument)).collect();
-    format!("\"{clause}\" is not answered: it does not say {}.", names.join(" and "))
+    format!("it does not say {}", names.join(" and "))
 }
 
-fn unplanned(clause: &str) -> String {
-    format!("\"{clause}\" is not answered: no plan could be made for it.")
+fn unanswered(clause: &str, why: &str) -> String {
+    format!("\"{clause}\" is not answered: {why}.")
 }
 
 /// The programs as one, each in a block of its own: one that fails takes nothing from the others.
