@@ -48,14 +48,13 @@ const WORDS_MIN: usize = 3;
 fn opens(words: &[Word], at: usize, is_apart: bool) -> bool {
     let skipped = words[at..].iter().take_while(|word| is_connective(&word.1)).count();
     let (first, next) = (words.get(at + skipped), words.get(at + skipped + 1));
-    let is_one = |listed: &str, word: &Word| listed.split(' ').any(|other| other == word.1);
     let is_counted = |word: &Word| word.1.starts_with(|sign: char| sign.is_ascii_digit());
     let is_turned = |first| {
-        let is_object = |next: &Word| is_one(OBJECTS, next) || is_counted(next);
-        if is_one(NOUNS_TOO, first) {
+        let is_object = |next: &Word| is_in(OBJECTS, next) || is_counted(next);
+        if is_in(NOUNS_TOO, first) {
             next.is_some_and(is_object)
         } else {
-            is_apart || !is_one(AUXILIARIES, first) || next.is_some_and(|next| is_one(SUBJECTS, next))
+            is_apart || !is_in(AUXILIARIES, first) || next.is_some_and(|next| is_in(SUBJECTS, next))
         }
     };
     // "then" and the like inside a sentence need what they join to be asked for.
@@ -75,7 +74,11 @@ fn is_connective(lower: &str) -> bool {
 }
 
 fn is_opening(word: &Word) -> bool {
-    [OPENINGS, AUXILIARIES, NOUNS_TOO].iter().any(|listed| listed.split(' ').any(|opening| opening == word.1))
+    [OPENINGS, AUXILIARIES, NOUNS_TOO].iter().any(|listed| is_in(listed, word))
+}
+
+fn is_in(listed: &str, word: &Word) -> bool {
+    listed.split(' ').any(|other| other == word.1)
 }
 
 /// What opens a question or an instruction.
