@@ -86,16 +86,6 @@ fn names_of_currencies_stand_beside_their_codes() {
     );
     let text = "How much are 250 EUR in Swiss francs?";
     assert_eq!(values(text, &convert), json!({"from": "EUR", "to": "CHF"}));
-    let free = method(
-        "convert",
-        "Converts an amount from one currency to another.",
-        json!({"type": "object", "required": ["amount", "from", "to"], "properties": {"amount": {"type": "number"},
-            "from": {"type": "string", "description": "ISO 4217 code of the currency given."},
-            "to": {"type": "string", "description": "ISO 4217 code of the currency wanted."}}}),
-    );
-    for text in ["Convert 100 USD", "Convert $100"] {
-        assert_eq!(values(text, &free), json!({"amount": 100, "from": "USD"}), "{text}");
-    }
     let codes = |role| {
         let question = question("From Mexican pesos to euros, in French, in Japan");
         standard_codes(&question, role).into_iter().map(|(code, _)| code).collect::<Vec<_>>()
@@ -104,17 +94,6 @@ fn names_of_currencies_stand_beside_their_codes() {
     assert_eq!(codes(Role::Language), ["fr"]);
     assert_eq!(codes(Role::CountryCode), ["JP"]);
     assert_eq!(codes(Role::Symbol), [""; 0]);
-}
-
-#[test]
-fn a_coin_is_no_place_unless_it_is_said_to_be_one() {
-    let weather = method(
-        "get_weather",
-        "The weather in a city.",
-        json!({"type": "object", "required": ["city"], "properties": {"city": {"type": "string", "description": "The city."}}}),
-    );
-    assert_eq!(values("The price of Ethereum, and the weather", &weather), json!({}));
-    assert_eq!(values("The weather in Avalanche", &weather), json!({"city": "Avalanche"}));
 }
 
 #[test]

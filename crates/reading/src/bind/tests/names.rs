@@ -361,3 +361,14 @@ fn a_coin_is_known_by_its_name() {
     assert_eq!(values("how much tether is held", &held), json!({"asset": "USDT"}));
     assert_eq!(values("how much litecoin is held", &held), json!({}));
 }
+
+#[test]
+fn a_coin_is_no_place_unless_it_is_said_to_be_one() {
+    let weather = method(
+        "get_weather",
+        "The weather in a city.",
+        json!({"type": "object", "required": ["city"], "properties": {"city": {"type": "string", "description": "The city."}}}),
+    );
+    assert_eq!(values("The price of Ethereum, and the weather", &weather), json!({}));
+    assert_eq!(values("The weather in Avalanche", &weather), json!({"city": "Avalanche"}));
+}

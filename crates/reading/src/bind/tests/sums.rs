@@ -88,3 +88,12 @@ fn a_number_may_stand_before_how_its_rows_are_sorted() {
     assert_eq!(values("5 latest sports headlines", &headlines), json!({"limit": 5}));
     assert_eq!(values("headlines of the 5 senators", &headlines), json!({}));
 }
+
+#[test]
+fn what_is_paid_is_not_turned_into_the_same() {
+    for convert in &converters() {
+        for text in ["Convert 100 USD", "Convert $100"] {
+            assert_eq!(values(text, convert), json!({"amount": 100, "from": "USD"}), "{text}");
+        }
+    }
+}
