@@ -125,7 +125,9 @@ impl Finder<'_> {
         let is_said = |cell: &Cell| {
             cell.value.as_str().is_some_and(|text| self.question.contains(&text.to_lowercase()))
         };
-        scalars_of(object, path).iter().any(|cell| shares_a_word(cell) && !is_said(cell))
+        let speaks =
+            |cell: &Cell| shares_a_word(cell) && !is_said(cell) && !tells_how_rows_are_cut(&cell.key);
+        scalars_of(object, path).iter().any(speaks)
     }
 
     /// What an object says of the rows inside it: the value of the argument that was fanned out over.
@@ -133,6 +135,12 @@ impl Finder<'_> {
         let dimension = self.reading.dimension.as_deref();
         scalars_of(object, path).into_iter().filter(|cell| Some(cell.key.as_str()) == dimension).collect()
     }
+}
+
+/// Whether a key is for how the rows beside it are cut, and not for what is measured: `stepMinutes`.
+fn tells_how_rows_are_cut(key: &str) -> bool {
+    const CUTS: [&str; 6] = ["step", "interv", "grain", "granular", "resolut", "page"];
+    words::identifier_terms(key).iter().any(|term| CUTS.contains(&term.as_str()))
 }
 
 fn collect_arrays<'v>(

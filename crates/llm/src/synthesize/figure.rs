@@ -96,6 +96,8 @@ impl Dress {
             "number",
             "rank",
             "key",
+            "hash",
+            "address",
         ]);
         let is_dollars = is(&["usd"]) && !is_name && !is(&["per", "rate", "index", "score"]);
         let last = terms.last().map_or("", String::as_str);
@@ -110,7 +112,9 @@ impl Dress {
     /// A cell: a number as a figure, anything else as it is.
     pub(super) fn cell(self, text: &str) -> String {
         let digits = text.strip_prefix('-').unwrap_or(text);
-        let is_number = digits.starts_with(|c: char| c.is_ascii_digit())
+        let is_padded = digits.len() > 1 && digits.starts_with('0') && !digits.starts_with("0.");
+        let is_number = !is_padded
+            && digits.starts_with(|c: char| c.is_ascii_digit())
             && digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
             && digits.matches('.').count() <= 1;
         if is_number { self.figure(text) } else { clean(text) }
@@ -160,6 +164,7 @@ mod tests {
         assert_eq!(value("Year", &json!(2026)), "2026");
         assert_eq!(value("Tiny", &json!(1e-9)), "1e-9");
         assert_eq!(cell("Price", "97000"), "97,000");
+        assert_eq!(cell("Ticket", "0016657821938133"), "0016657821938133");
         assert_eq!(cell("Time", "2026-03-18T14:30:00Z"), "2026-03-18T14:30:00Z");
         assert_eq!(value("Open", &json!(true)), "yes");
     }
