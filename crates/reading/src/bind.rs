@@ -20,6 +20,7 @@ mod document;
 mod identity;
 mod instant;
 mod label;
+mod length;
 mod limits;
 mod literal;
 mod moment;

@@ -16,8 +16,8 @@ mod weekday;
 mod zone;
 
 pub use date::{MONTHS, year_of};
-pub(crate) use length::named_unit;
 pub use length::{Length, length_of};
+pub(crate) use length::{lengths, named_unit};
 pub(crate) use phrase::looks_back;
 pub(crate) use weekday::weekday_of;
 pub use zone::{is_city_of_a_zone, is_zone, zone_of};

@@ -6,7 +6,7 @@ use super::parameter::{Choice, Parameter};
 use super::proximity::{direction, nearness};
 use super::role::Role;
 use super::standard::standard_codes;
-use super::{Candidate, Family, moment};
+use super::{Candidate, Family, length, moment};
 use crate::Question;
 use crate::standards;
 use crate::words::{self, Word};
@@ -22,7 +22,7 @@ pub(super) fn candidates(question: &Question, parameter: &Parameter) -> Vec<Cand
             * 2
             > parameter.choices.len()
     {
-        let timed = moment::choices(question, parameter);
+        let timed = length::choices(question, parameter);
         if !timed.is_empty() {
             return timed;
         }

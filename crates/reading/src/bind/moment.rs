@@ -150,40 +150,6 @@ pub(super) fn numbers(question: &Question, parameter: &Parameter, bounds: Bounds
     found
 }
 
-/// Choices that are lengths: the equal one, else the shortest that covers what was said, with a note.
-pub(super) fn choices(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
-    let mut found = Vec::new();
-    // "Per day for the last two weeks": a grain is no window where one is named.
-    let is_windowed = question.window().is_some_and(|window| window.direction != Direction::Present);
-    for moment in &question.moments {
-        let wanted = match (&moment.sense, parameter.role) {
-            (Sense::Grain(_), Role::Window) if is_windowed => None,
-            (Sense::Grain(length), Role::Grain | Role::Window) => Some(*length),
-            (Sense::Window(window), role) if !matches!(role, Role::Grain | Role::Clock) => {
-                length_from_now(question, parameter, window)
-            }
-            (Sense::Window(_) | Sense::Grain(_) | Sense::Clock(_), _) => None,
-        };
-        let Some(wanted) = wanted else { continue };
-        // A day that is over lies within what reaches back to it, and within nothing shorter.
-        let is_back = moment.window().is_some_and(|window| is_in_course(question, parameter, window));
-        let lengths = parameter
-            .choices
-            .iter()
-            .filter_map(|choice| Some((choice, choice_length(parameter, choice)?)))
-            .filter(|(_, length)| !is_back || length.seconds() >= wanted.seconds());
-        if let Some((choice, length)) = nearest(lengths, wanted) {
-            let said = &question.text[moment.range.clone()];
-            let how = if is_back { "looked for within" } else { "taken as" };
-            let note = (length.seconds() != wanted.seconds())
-                .then(|| format!("\"{said}\" is {how} {}, the nearest `{}`", shown(choice), parameter.name));
-            let score = if note.is_none() { 0.9 } else { 0.65 };
-            found.push(dated(choice.value.clone(), score, &moment.range, note));
-        }
-    }
-    found
-}
-
 /// The days among the values of a schema that a question names; without a year, the only one of its month and day.
 pub(super) fn chosen_days(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
     let day_of = |choice: &Choice| choice.value.as_str()?.parse::<Date>().ok();
@@ -205,25 +171,7 @@ pub(super) fn chosen_days(question: &Question, parameter: &Parameter) -> Vec<Can
     question.moments.iter().filter_map(chosen).collect()
 }
 
-fn nearest<'a>(
-    lengths: impl Iterator<Item = (&'a Choice, Length)>,
-    wanted: Length,
-) -> Option<(&'a Choice, Length)> {
-    let wanted = wanted.seconds();
-    lengths.min_by_key(|(_, length)| {
-        let seconds = length.seconds();
-        // One that covers is better than one that does not; months and years are never exact.
-        let is_close = (seconds - wanted).abs() * 20 <= wanted;
-        (seconds < wanted && !is_close, (seconds - wanted).abs())
-    })
-}
-
-fn choice_length(parameter: &Parameter, choice: &Choice) -> Option<Length> {
-    let count = choice.value.as_i64();
-    count.map_or(choice.length, |count| Some(Length { count, unit: unit_in(&parameter.notes) }))
-}
-
-fn shown(choice: &Choice) -> String {
+pub(super) fn shown(choice: &Choice) -> String {
     choice.value.as_str().map_or_else(|| choice.value.to_string(), str::to_owned)
 }
 
@@ -333,7 +281,7 @@ fn window_length(window: &Window) -> Option<Length> {
 }
 
 /// Whether a time that is over is one of the points that a method gives, which counts back from now.
-fn is_in_course(question: &Question, parameter: &Parameter, window: &Window) -> bool {
+pub(super) fn is_in_course(question: &Question, parameter: &Parameter, window: &Window) -> bool {
     parameter.told == Told::Course && window.is_over(question.now)
 }
 
@@ -345,7 +293,7 @@ fn length_back(question: &Question, window: &Window) -> Option<Length> {
 
 /// How long a window is, for an argument that counts from now: back to before today it tells of no time that was over by
 /// then, and of what comes only where its method does.
-fn length_from_now(question: &Question, parameter: &Parameter, window: &Window) -> Option<Length> {
+pub(super) fn length_from_now(question: &Question, parameter: &Parameter, window: &Window) -> Option<Length> {
     if is_in_course(question, parameter, window) {
         return length_back(question, window);
     }
@@ -376,7 +324,7 @@ fn length_text(parameter: &Parameter, length: Option<Length>) -> Option<String> 
 }
 
 /// The unit that a numeric length is counted in, by the schema's words; hours where they do not say.
-fn unit_in(notes: &str) -> Unit {
+pub(super) fn unit_in(notes: &str) -> Unit {
     let units = [
         ("minute", Unit::Minute),
         ("1min", Unit::Minute),

@@ -17,6 +17,7 @@ pub(super) fn candidates(question: &Question, parameter: &Parameter, bounds: Bou
     let mut found = Vec::new();
     for span in &question.spans {
         let Kind::Number(amount) = span.kind else { continue };
+        let amount = in_money(question, parameter, span, amount);
         let is_limit = limit.is_some_and(|limit| amount.value.total_cmp(&limit).is_eq())
             && question.form.kind == FormKind::Ranking;
         let is_dated =
@@ -109,27 +110,48 @@ fn plain(question: &Question, parameter: &Parameter, span: &Span, amount: Amount
     if is_length && (amount.is_percent || amount.currency.is_some()) { score - 0.4 } else { score }
 }
 
-/// What it says for a parameter for the least or the most that "above" or "at most" stands before a number.
-fn edge(question: &Question, parameter: &Parameter, span: &Span) -> f64 {
-    const LEAST: [&str; 3] = ["least", "min", "minimum"];
-    const MOST: [&str; 3] = ["max", "maximum", "most"];
-    let mut before = question.words_before(&span.range).iter().rev().map(|word| word.lower.as_str());
-    let (last, lead) = (before.next().unwrap_or_default(), before.next().unwrap_or_default());
-    let (wanted, other) = match (lead, last) {
-        (_, "above" | "over" | "exceeding")
-        | ("more" | "greater" | "bigger" | "larger" | "higher", "than")
-        | ("at", "least") => (LEAST, MOST),
-        (_, "below" | "under") | ("less" | "smaller" | "lower" | "fewer", "than") | ("at", "most") => {
-            (MOST, LEAST)
-        }
-        _ => return 0.0,
+/// A number of money: the "5m" of "transfers above 5m" is no length there.
+fn in_money(question: &Question, parameter: &Parameter, span: &Span, amount: Amount) -> Amount {
+    const MONEY: [&str; 4] = ["usd", "dollar", "eur", "euro"];
+    let letters = question.text[span.range.end..].split(|sign: char| !sign.is_alphanumeric()).next();
+    let multiplier = match letters {
+        Some("m" | "M" | "mm") => 1e6,
+        Some("b" | "B") => 1e9,
+        _ => 1.0,
     };
+    let is_money = parameter.own.iter().any(|own| MONEY.contains(&own.as_str()));
+    if is_money { Amount { value: amount.value * multiplier, ..amount } } else { amount }
+}
+
+/// What it says for a parameter for the least or the most that a number is told to be one.
+fn edge(question: &Question, parameter: &Parameter, span: &Span) -> f64 {
+    let Some(is_least) = is_told_as_least(question, span) else { return 0.0 };
     let is_for = |edges: [&str; 3]| parameter.own.iter().any(|own| edges.contains(&own.as_str()));
-    match (is_for(wanted), is_for(other)) {
+    let (least, most) = (is_for(["least", "min", "minimum"]), is_for(["max", "maximum", "most"]));
+    let (wanted, other) = if is_least { (least, most) } else { (most, least) };
+    match (wanted, other) {
         (true, false) => 0.3,
         (false, true) => -0.3,
         (true, true) | (false, false) => 0.0,
     }
+}
+
+/// Whether a number is told as the least, or else as the most: "above 5", "> 5", "5 or more".
+fn is_told_as_least(question: &Question, span: &Span) -> Option<bool> {
+    let sign = question.text[..span.range.start].trim_end_matches([' ', '=']).chars().next_back();
+    let mut before = question.words_before(&span.range).iter().rev().map(|word| word.lower.as_str());
+    let (last, lead) = (before.next().unwrap_or_default(), before.next().unwrap_or_default());
+    let mut behind = question.words_behind(&span.range).iter().map(|word| word.lower.as_str());
+    let (next, then) = (behind.next().unwrap_or_default(), behind.next().unwrap_or_default());
+    let is_least = matches!(sign, Some('>' | '≥'))
+        || matches!((lead, last), (_, "above" | "over" | "exceeding") | ("at", "least"))
+        || matches!((lead, last), ("more" | "greater" | "bigger" | "larger" | "higher", "than"))
+        || matches!((next, then), ("or", "more" | "above" | "bigger" | "larger" | "higher"));
+    let is_most = matches!(sign, Some('<' | '≤'))
+        || matches!((lead, last), (_, "below" | "under") | ("at", "most"))
+        || matches!((lead, last), ("less" | "smaller" | "lower" | "fewer", "than"))
+        || matches!((next, then), ("or", "less" | "below" | "smaller" | "lower" | "fewer"));
+    (is_least || is_most).then_some(is_least)
 }
 
 /// What says how exactly a number is to be told.

@@ -45,8 +45,9 @@ fn digits(text: &str, words: &[Word], at: usize) -> Option<Span> {
         words[at..].iter().map(|word| word.range.end).find(|&word_end| word_end > end).unwrap_or(end);
     let suffix = text.get(end..suffix_end).unwrap_or("");
     let glued: String = suffix.chars().take_while(|c| c.is_alphabetic()).collect();
-    let is_money =
-        before.ends_with(|sign: char| standards::currency(sign.encode_utf8(&mut [0; 4])).is_some());
+    let is_money = before
+        .ends_with(|sign: char| standards::currency(sign.encode_utf8(&mut [0; 4])).is_some())
+        || currency_behind(text, words, end + glued.len()).is_some();
     if let Some(multiplier) = glued_multiplier(&glued, is_money) {
         amount.value *= multiplier;
         end += glued.len();

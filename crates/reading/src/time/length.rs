@@ -1,10 +1,12 @@
 //! Lengths of time: "24 hours", "7d", "P1D", "a week".
 
 use std::fmt;
+use std::ops::Range;
 
 use jiff::{SignedDuration, Timestamp, Unit};
 
 use crate::standards;
+use crate::words::Word;
 
 /// A length of time as people say it: a count of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,6 +140,16 @@ pub(crate) fn count_of(word: &str) -> Option<i64> {
         "a" | "an" => Some(1),
         _ => word.parse().ok().or_else(|| standards::number_word(word)),
     }
+}
+
+/// The lengths that a text spells, and where, in bytes: "30 days", "one week".
+pub(crate) fn lengths(text: &str, words: &[Word]) -> impl Iterator<Item = (Range<usize>, Length)> {
+    words.windows(2).filter_map(|pair| {
+        let [count, unit] = pair else { return None };
+        let is_joined = matches!(&text[count.range.end..unit.range.start], " " | "-");
+        let length = Length { count: count_of(&count.lower)?, unit: named_unit(&unit.lower)? };
+        (is_joined && length.count > 0).then_some((count.range.start..unit.range.end, length))
+    })
 }
 
 /// The unit that a whole word names: "days", and not "d".

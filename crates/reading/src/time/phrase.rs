@@ -33,10 +33,11 @@ fn present(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     Some((next, window(scan, (at, next), (scan.now, scan.now), Direction::Present, None)))
 }
 
-/// "last 24 hours", "past week", "next three days", "coming month".
+/// "last 24 hours", "past week", "next three days", "coming month", "over the week".
 fn rolling(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let direction = match scan.word(at) {
         "last" | "past" | "previous" | "trailing" | "recent" => Direction::Past,
+        "the" if scan.back(at, 1) == "over" && !looks_ahead(scan) => Direction::Past,
         "next" | "coming" | "following" | "upcoming" => Direction::Future,
         _ => return None,
     };

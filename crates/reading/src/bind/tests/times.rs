@@ -254,3 +254,14 @@ fn a_stretch_may_have_a_time_of_day_at_each_end() {
         assert_eq!(values(text, &forecast), json!({"start": start, "end": end}), "{text}");
     }
 }
+
+#[test]
+fn a_bare_length_is_how_far_back_where_no_time_is_named() {
+    let window = |text: &str| values(text, &flows())["window"].as_str().map(str::to_owned);
+    for text in ["BTC flow at OKX, 30 days", "BTC flow at OKX for a month", "BTC at OKX, one month please"] {
+        assert_eq!(window(text).as_deref(), Some("30d"), "{text}");
+    }
+    assert_eq!(window("BTC flow at OKX over the week").as_deref(), Some("7d"));
+    assert_eq!(window("BTC flow at OKX, 24 hours").as_deref(), Some("24h"));
+    assert_eq!(window("BTC flow at OKX in the last hour, not 30 days").as_deref(), Some("1h"));
+}
