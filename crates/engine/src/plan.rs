@@ -210,6 +210,7 @@ impl Planner<'_> {
             helpers: selected.helpers.clone(),
             fan_out_max: policy.recovery.fan_out_max,
             calls_max: policy.budgets.calls_max,
+            parts_max: policy.probe.pools.parts_max,
             unserved: self.cleared.unserved().to_vec(),
             chosen: self.cleared.chosen().filter(|_| round.avoid.is_empty()).cloned(),
             avoid: round.avoid.to_vec(),

@@ -168,6 +168,7 @@ fn brief(case: &Value) -> PlanBrief {
         fan_out_max: 12,
         calls_max: 24,
         chosen: None,
+        parts_max: 3,
         unserved: Vec::new(),
         avoid: Vec::new(),
         stand_in_share_min: 0.7,

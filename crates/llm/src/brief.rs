@@ -24,6 +24,8 @@ pub struct PlanBrief {
     pub calls_max: usize,
     /// The method that the gate settled on; the planner is free to choose where there is none.
     pub chosen: Option<MethodRef>,
+    /// Of several things that one question asks, how many it plans for at the most.
+    pub parts_max: usize,
     /// Of several things that are asked, those that no method serves, as the question says them.
     pub unserved: Vec<String>,
     /// Methods that failed before, with the reason; the plan does without them.

@@ -30,6 +30,8 @@ struct Planned {
     reply: PlanReply,
     /// Arguments of the method that the question says.
     said: usize,
+    /// Whether the question says what the method's name says that it tells of.
+    is_named: bool,
 }
 
 impl Planned {
@@ -62,16 +64,21 @@ fn alone(brief: &PlanBrief, knowledge: &Knowledge) -> Planned {
     };
     let Some(best) = choices.first() else {
         let reason = "no method of the selected listings fits the question".to_owned();
-        return Planned { reply: PlanReply::NoMatch { reason }, said: 0 };
+        return Planned { reply: PlanReply::NoMatch { reason }, said: 0, is_named: false };
     };
     let said = |choice: &Choice<'_>| choice.binding.arguments.iter().filter(|it| it.is_said()).count();
     let mut near = choices.iter().filter(|choice| choice.fit.score() >= best.fit.score() * NEAR_SHARE_MIN);
-    near.find_map(|choice| {
-        let text = program(&desk, &question, choice)?;
-        Some(Planned { reply: PlanReply::Program(text), said: said(choice) })
-    })
-    .unwrap_or_else(|| Planned { reply: PlanReply::Missing(missing(best)), said: said(best) })
+    let planned = |choice: &Choice<'_>, reply| Planned {
+        reply,
+        said: said(choice),
+        is_named: choice.fit.name >= NAMED_MIN,
+    };
+    near.find_map(|choice| Some(planned(choice, PlanReply::Program(program(&desk, &question, choice)?))))
+        .unwrap_or_else(|| planned(best, PlanReply::Missing(missing(best))))
 }
+
+/// How much of a method's name a question says that names it, as a share.
+const NAMED_MIN: f64 = 0.5;
 
 /// A choice with this share of the best score may take its place when the best lacks an argument.
 const NEAR_SHARE_MIN: f64 = 0.92;

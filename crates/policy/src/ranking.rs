@@ -54,7 +54,7 @@ pub struct Pools {
     pub providers_max: usize,
     /// How surely the best method must be grounded for the evidence to be adequate, from 0 to 1.
     pub adequate_min: f64,
-    /// Things that one question asks which are each held against the methods by themselves, at the most.
+    /// Things that one question asks which are each held against the methods by themselves and planned for, at the most.
     pub parts_max: usize,
 }
 

@@ -3,7 +3,6 @@
 use domain::{Speaker, Turn};
 use policy::Policy;
 use reading::Question;
-use reading::words::Word;
 
 use crate::evidence::Evidence;
 use crate::found::{Asking, Found};
@@ -21,7 +20,7 @@ pub(crate) struct Parts {
 pub(crate) fn of(asking: Asking<'_>, whole: Found, history: &[Turn]) -> Parts {
     let policy = asking.policy;
     let clauses = reading::clauses(&whole.question.text);
-    let goes_on = |clause: &String| points_back(&Question::read(clause, asking.asked_at));
+    let goes_on = |clause: &String| reading::goes_on(&Question::read(clause, asking.asked_at));
     let are_few = (2..=policy.probe.pools.parts_max).contains(&clauses.len());
     if !are_few || clauses.iter().skip(1).any(goes_on) {
         return Parts { found: whole, unserved: Vec::new() };
@@ -55,14 +54,6 @@ fn read(asking: Asking<'_>, clauses: Vec<String>, history: &[Turn]) -> Vec<Part>
         Part { clause, alone, behind }
     };
     clauses.into_iter().map(read).collect()
-}
-
-/// Whether it asks of what is asked before it: "and when does it close", "what do they expect". "What time is it in Rome" does not.
-fn points_back(clause: &Question) -> bool {
-    let is_pronoun =
-        |word: &Word| matches!(word.lower.as_str(), "it" | "they" | "he" | "she" | "this" | "one");
-    reading::points_back(&clause.text)
-        || clause.form.entities.is_empty() && clause.words.iter().any(is_pronoun)
 }
 
 /// A question and the things that it asks, each held against the methods.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::words;
+use crate::{Question, points_back, words};
 
 /// A word of the question: where it stands, and it in lower case.
 type Word = (Range<usize>, String);
@@ -32,13 +32,24 @@ pub fn clauses(text: &str) -> Vec<String> {
             *part = &part[1..];
         }
     }
-    let is_asked = |part: &&[Word]| part.len() >= WORDS_MIN && part.first().is_some_and(is_opening);
+    let is_asked = |part: &&[Word]| {
+        part.len() >= WORDS_MIN && part.first().is_some_and(is_opening) && !only_measures(part)
+    };
     let is_first_asked = parts.first().is_some_and(|first| is_asked(first) || names_first && is_named(first));
     if parts.len() < 2 || !is_first_asked || !parts.iter().skip(1).all(is_asked) {
         return vec![text.to_owned()];
     }
     let said: Vec<&str> = parts.iter().map(|part| slice(text, part)).collect();
     said.iter().enumerate().map(|(at, part)| resolved(part, &said[..at])).collect()
+}
+
+/// Whether a clause asks of what is asked before it: "and when does it close", "what do they expect". "What time is it in Rome" does
+/// not.
+#[must_use]
+pub fn goes_on(clause: &Question) -> bool {
+    let is_pronoun =
+        |word: &words::Word| matches!(word.lower.as_str(), "it" | "they" | "he" | "she" | "this" | "one");
+    points_back(&clause.text) || clause.form.entities.is_empty() && clause.words.iter().any(is_pronoun)
 }
 
 /// A clause with fewer words asks nothing by itself.
@@ -60,6 +71,15 @@ fn opens(words: &[Word], at: usize, is_apart: bool) -> bool {
     // "then" and the like inside a sentence need what they join to be asked for.
     first.is_some_and(|first| is_opening(first) && is_turned(first))
         && !words[..at].last().is_some_and(|word| is_connective(&word.1))
+}
+
+/// Whether a clause only asks how much it is that another one asks for: "and how many percent".
+fn only_measures(part: &[Word]) -> bool {
+    const MEASURES: [&str; 8] =
+        ["much", "many", "percent", "percentage", "points", "often", "long", "exactly"];
+    part.split_first().is_some_and(|(first, rest)| {
+        first.1 == "how" && rest.iter().all(|word| MEASURES.contains(&word.1.as_str()))
+    })
 }
 
 /// Whether a clause only names what is wanted: "BTC funding rate". Whoever tells something says what is so.
@@ -116,7 +136,8 @@ fn resolved(part: &str, before: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::clauses;
+    use super::{clauses, goes_on};
+    use crate::Question;
     use proptest::prelude::*;
 
     #[test]
@@ -153,9 +174,26 @@ mod tests {
             "Find a person who weighs 70 kg and is 1.75 m tall",
             "Show the funding rate and open interest of BTC",
             "My flight is late and what is the weather in Rome?",
+            "Has the yen fallen since last week, and how many percent?",
             "",
         ] {
             assert_eq!(clauses(text), [text]);
+        }
+    }
+
+    #[test]
+    fn what_points_at_something_goes_on_with_it() {
+        let read = |text| goes_on(&Question::read(text, jiff::Timestamp::UNIX_EPOCH));
+        for text in [
+            "when does it close",
+            "did they beat what was expected",
+            "how did that shift",
+            "what is its price",
+        ] {
+            assert!(read(text), "{text}");
+        }
+        for text in ["what time is it in Rome", "who wrote Hamlet"] {
+            assert!(!read(text), "{text}");
         }
     }
 

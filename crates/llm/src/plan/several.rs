@@ -4,12 +4,9 @@ use std::fmt::Write;
 
 use domain::{Speaker, Turn};
 use fit::Knowledge;
-use reading::Part;
+use reading::{Part, Question};
 
 use crate::{MissingArgument, PlanBrief, PlanReply, PlannedText};
-
-/// Things that one program answers at the most.
-const PARTS_MAX: usize = 3;
 
 /// The program for a question of several clauses; none where it is one, or where no clause has a plan of its own.
 pub(super) fn plan(brief: &PlanBrief, knowledge: &Knowledge) -> Option<PlannedText> {
@@ -17,37 +14,86 @@ pub(super) fn plan(brief: &PlanBrief, knowledge: &Knowledge) -> Option<PlannedTe
     if clauses.len() < 2 {
         return None;
     }
-    let mut planned: Vec<(String, PlannedText)> = Vec::new();
-    let mut open = Vec::new();
-    let mut brief = PlanBrief { chosen: None, ..brief.clone() };
+    let mut several = Several {
+        brief: PlanBrief { chosen: None, ..brief.clone() },
+        knowledge,
+        parts: Vec::new(),
+        open: Vec::new(),
+    };
     for clause in clauses {
-        if brief.unserved.contains(&clause) {
-            open.push(unanswered(&clause, "no tool at hand serves it"));
-            continue;
-        }
-        brief.question.clone_from(&clause);
-        let reply = super::one(&brief, knowledge);
-        brief.history.push(Turn::said(Speaker::User, &clause));
-        match reply {
-            PlanReply::Program(text) if planned.len() < PARTS_MAX => {
-                let is_new = !planned.iter().any(|(_, other)| other.source == text.source);
-                if is_new {
-                    planned.push((clause, text));
-                } else if super::alone(&brief, knowledge).method() != Some(&text.primary) {
-                    open.push(unanswered(&clause, UNPLANNED));
-                }
-            }
-            PlanReply::Missing(missing) => open.push(unanswered(&clause, &lacking(&missing))),
-            PlanReply::Program(_) | PlanReply::NoMatch { .. } => open.push(unanswered(&clause, UNPLANNED)),
-        }
+        several.add(clause);
     }
-    let mut text = match planned.len() {
+    let Several { mut parts, open, .. } = several;
+    let mut text = match parts.len() {
         0 => return None,
-        1 => planned.pop()?.1,
-        _ => together(planned)?,
+        1 => parts.pop()?.text,
+        _ => together(parts)?,
     };
     text.reading.open.extend(open);
     Some(text)
+}
+
+/// What is planned for the clauses so far.
+struct Several<'a> {
+    /// The next clause behind those before it.
+    brief: PlanBrief,
+    knowledge: &'a Knowledge,
+    parts: Vec<Planned>,
+    /// The clauses that are not answered, and why.
+    open: Vec<String>,
+}
+
+/// A clause with its program.
+struct Planned {
+    clause: String,
+    text: PlannedText,
+}
+
+impl Several<'_> {
+    fn add(&mut self, clause: String) {
+        self.brief.question.clone_from(&clause);
+        if self.brief.unserved.contains(&clause) {
+            self.open.push(unanswered(&clause, "no tool at hand serves it"));
+            return;
+        }
+        let own = super::alone(&self.brief, self.knowledge);
+        let goes_on = reading::goes_on(&Question::read(&clause, self.brief.now));
+        if goes_on && !own.is_named && !self.parts.is_empty() {
+            return self.go_on_with(&clause);
+        }
+        let reply = super::one(&self.brief, self.knowledge);
+        self.brief.history.push(Turn::said(Speaker::User, &clause));
+        match reply {
+            PlanReply::Program(text) if self.parts.len() < self.brief.parts_max => {
+                let is_new = !self.parts.iter().any(|other| other.text.source == text.source);
+                if is_new {
+                    self.parts.push(Planned { clause, text });
+                } else if own.method() != Some(&text.primary) {
+                    self.open.push(unanswered(&clause, UNPLANNED));
+                }
+            }
+            PlanReply::Missing(missing) => self.open.push(unanswered(&clause, &lacking(&missing))),
+            PlanReply::Program(_) | PlanReply::NoMatch { .. } => {
+                self.open.push(unanswered(&clause, UNPLANNED));
+            }
+        }
+    }
+
+    /// What only asks more of what is asked right before it is asked of the same method: "and when is it paid next".
+    fn go_on_with(&mut self, clause: &str) {
+        let mut brief = self.brief.clone();
+        let before = brief.history.pop();
+        let last =
+            self.parts.last_mut().filter(|last| before.is_some_and(|it| last.clause.starts_with(&it.text)));
+        let joined = last.and_then(|last| {
+            brief.question = format!("{}, and {clause}", last.clause);
+            let PlanReply::Program(text) = super::one(&brief, self.knowledge) else { return None };
+            (text.primary == last.text.primary).then(|| *last = Planned { clause: brief.question, text })
+        });
+        if joined.is_none() {
+            self.open.push(unanswered(clause, UNPLANNED));
+        }
+    }
 }
 
 const UNPLANNED: &str = "no plan could be made for it";
@@ -62,12 +108,12 @@ fn unanswered(clause: &str, why: &str) -> String {
 }
 
 /// The programs as one, each in a block of its own: one that fails takes nothing from the others.
-fn together(planned: Vec<(String, PlannedText)>) -> Option<PlannedText> {
-    let mut text = planned.first()?.1.clone();
+fn together(planned: Vec<Planned>) -> Option<PlannedText> {
+    let mut text = planned.first()?.text.clone();
     text.source.clear();
     text.assumptions.clear();
     let mut keys = Vec::new();
-    for (place, (question, part)) in planned.into_iter().enumerate() {
+    for (place, Planned { clause, text: part }) in planned.into_iter().enumerate() {
         let key = format!("part_{}", place + 1);
         let _ =
             write!(text.source, "let {key} = ();\ntry {{\n{key} = {{\n{}}};\n}} catch {{}}\n", part.source);
@@ -78,7 +124,7 @@ fn together(planned: Vec<(String, PlannedText)>) -> Option<PlannedText> {
         if place > 0 {
             text.reading.open.extend(part.reading.open.iter().cloned());
         }
-        text.reading.parts.push(Part { key: key.clone(), question, reading: part.reading });
+        text.reading.parts.push(Part { key: key.clone(), question: clause, reading: part.reading });
         keys.push(key);
     }
     text.assumptions.dedup();

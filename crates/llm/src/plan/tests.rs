@@ -55,6 +55,7 @@ fn brief(question: &str, methods: Vec<Method>) -> PlanBrief {
         fan_out_max: 3,
         calls_max: 8,
         chosen: None,
+        parts_max: 3,
         unserved: Vec::new(),
         avoid: Vec::new(),
         stand_in_share_min: 0.7,
@@ -196,6 +197,22 @@ fn what_is_asked_apart_is_planned_apart() {
         text.reading.open,
         ["\"what was the inflow to beta\" is not answered: it does not say `asset`."]
     );
+}
+
+#[test]
+fn what_asks_more_of_the_same_thing_is_no_call_of_its_own() {
+    let mut methods = cities();
+    methods.push(flow());
+    let text = program("What is the weather in Rome, and how long has it been like that?", methods.clone());
+    assert!(text.reading.parts.is_empty() && text.source.contains(r#"city: "Rome""#), "{}", text.source);
+    assert!(text.reading.open.is_empty(), "{:?}", text.reading.open);
+    let text = program(
+        "What was the BTC inflow to beta, and how did that change over the last week?",
+        methods.clone(),
+    );
+    assert!(text.reading.parts.is_empty() && text.source.contains("BTC"), "{}", text.source);
+    let text = program("What is the weather in Rome, and what was the BTC inflow to beta then?", methods);
+    assert_eq!(text.reading.parts.len(), 2);
 }
 
 #[test]

@@ -45,6 +45,7 @@ fn planned() -> PlanBrief {
         fan_out_max: 7,
         calls_max: 9,
         chosen: None,
+        parts_max: 3,
         unserved: Vec::new(),
         avoid: Vec::new(),
         stand_in_share_min: 0.7,

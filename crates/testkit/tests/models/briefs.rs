@@ -236,6 +236,7 @@ pub(crate) fn planned() -> PlanBrief {
         fan_out_max: 4,
         calls_max: 8,
         chosen: None,
+        parts_max: 3,
         unserved: Vec::new(),
         avoid: Vec::new(),
         stand_in_share_min: 0.7,
