@@ -16,6 +16,11 @@ use super::{Unavailable, foreign, naming};
 /// which: a coin that is not covered, an exchange that is not watched.
 pub(super) fn unlisted(question: &Question, pool: &[Interpretation], policy: &Gate) -> Option<Unavailable> {
     let evidence = &pool.first()?.evidence;
+    in_open_argument(question, pool, policy).or_else(|| beside_default(question, evidence))
+}
+
+fn in_open_argument(question: &Question, pool: &[Interpretation], policy: &Gate) -> Option<Unavailable> {
+    let evidence = &pool.first()?.evidence;
     let parameters = &evidence.known.parameters;
     let open = evidence.open.iter().find(|open| parameters.has_choices(&open.name))?;
     let argument = evidence.binding.argument(&open.name)?;
@@ -42,6 +47,21 @@ pub(super) fn unlisted(question: &Question, pool: &[Interpretation], policy: &Ga
     let unit = || if is_unit { foreign_unit(question, evidence, &codes) } else { None };
     let named = code.or_else(entity).or_else(coin).or_else(unit)?.to_owned();
     Some(Unavailable::Value { named, argument: open.name.clone(), listed })
+}
+
+/// The currency that nothing takes where an argument that lists others is left at its default: the pesos of "dollars against pesos".
+fn beside_default(question: &Question, evidence: &Evidence) -> Option<Unavailable> {
+    let arguments = &evidence.binding.arguments;
+    let is_taken = |code: &str| arguments.iter().any(|argument| naming::takes(argument, code));
+    let codes = standard_codes(question, Role::Currency);
+    let (code, range) = codes.iter().find(|(code, _)| !is_taken(code))?;
+    arguments.iter().filter(|argument| !argument.is_required && !argument.is_said()).find_map(|argument| {
+        let listed = naming::listed(evidence, &argument.name);
+        let are_currencies = !listed.is_empty() && listed.iter().all(|it| standards::currency(it).is_some());
+        let named = question.text[range.clone()].to_owned();
+        let is_unlisted = are_currencies && !listed.iter().any(|it| it.eq_ignore_ascii_case(code));
+        is_unlisted.then(|| Unavailable::Value { named, argument: argument.name.clone(), listed })
+    })
 }
 
 /// The coin that a word in any case names and no argument takes: the "dogecoin" of "dogecoin open interest".

@@ -139,6 +139,8 @@ fn what_is_none_of_the_listed_values_is_told_with_those_that_are() {
         (2, "Convert 100 US dollars to Mexican pesos", ("Mexican pesos", "to")),
         (2, "Convert 100 US dollars to bitcoin", ("bitcoin", "to")),
         (2, "convert 10 miles to kilometers", ("miles", "from")),
+        (3, "usd mxn rate", ("mxn", "symbols")),
+        (3, "USDMXN", ("MXN", "symbols")),
     ] {
         let Some(Unavailable::Value { named, argument, listed }) = listed(text, at).unavailable else {
             panic!("{text}")
@@ -155,6 +157,8 @@ fn what_is_none_of_the_listed_values_is_told_with_those_that_are() {
         (2, "Convert 100 US dollars"),
         (2, "Convert 100 for me"),
         (2, "What were US dollars worth on 2 March 2026?"),
+        (3, "What are the rates of the dollar?"),
+        (3, "the rates of the dollar in euros"),
     ] {
         assert_eq!(listed(text, at).unavailable, None, "{text}");
     }

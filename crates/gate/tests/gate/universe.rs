@@ -123,10 +123,13 @@ pub(crate) static LISTED: LazyLock<Arc<Listing>> = LazyLock::new(|| {
         "exchange": {"type": "string", "enum": ["kraken", "okx"], "description": "The exchange."}}});
     let of_two = json!({"type": "object", "required": ["from", "to"],
         "properties": {"from": coded, "to": coded}});
+    let of_many = json!({"type": "object", "required": ["base"], "properties": {
+        "base": coded, "symbols": {"type": "array", "items": coded, "default": ["EUR", "JPY"]}}});
     let lines = [
         ("get_open_interest", "The open interest in the perpetuals of an asset.", of_asset),
         ("get_reserves", "The reserves of an exchange.", of_exchange),
         ("convert_currency", "Converts an amount of money from one currency to another.", of_two),
+        ("get_rates", "The rates of one currency in others.", of_many),
     ];
     listing(
         "Listed",
