@@ -40,6 +40,8 @@ pub struct Known {
     pub outline: Outline,
     /// The stems of its name, in order.
     pub name: Vec<String>,
+    /// What it is called for short, with the stems of its name that this stands for.
+    pub short_names: Vec<(String, Vec<String>)>,
     /// The stems of its title.
     pub title: Vec<String>,
     /// Those of its name that say what it is about.
@@ -53,6 +55,13 @@ pub struct Known {
 }
 
 impl Known {
+    /// Whether a word is short for stems of its name, this one among them.
+    #[must_use]
+    pub fn is_short_for(&self, word: &str, stem: &str) -> bool {
+        let stands_for = |stems: &[String]| stems.iter().any(|own| own == stem);
+        self.short_names.iter().any(|(short, stems)| short == word && stands_for(stems))
+    }
+
     /// Reads a method.
     #[must_use]
     pub fn of(method: &Method, kin: &Groups) -> Self {
@@ -63,6 +72,7 @@ impl Known {
             outline: outline(method.output_schema.as_ref()),
             nouns: nouns(&name),
             title_nouns: nouns(&title),
+            short_names: words::short_names(&name).map(|(short, stems)| (short, stems.to_vec())).collect(),
             name,
             title,
             opening: opening(&method.description),

@@ -26,6 +26,8 @@ const DEPTH_MAX: usize = 4;
 impl Vocabulary {
     pub(crate) fn of(method: &Method) -> Self {
         let mut name = words::identifier_terms(method.name.as_str());
+        let short: Vec<String> = words::short_names(&name).map(|(short, _)| short).collect();
+        name.extend(short);
         name.extend(method.title.iter().flat_map(|title| words::terms(title)));
         let (mut arguments, mut values, mut results) = (Vec::new(), Vec::new(), Vec::new());
         let input = &method.input_schema;

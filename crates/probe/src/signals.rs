@@ -120,11 +120,16 @@ pub(crate) fn hold(
     let claims: Vec<&Range<usize>> = claims(binding).chain(searched).collect();
     let claimed: Vec<bool> =
         subject.words.iter().map(|word| claims.iter().any(|claim| overlaps(claim, &word.range))).collect();
-    let said = |term: &str| said(subject, term);
+    let is_short = |term: &str| {
+        let mut words = subject.words.iter().flat_map(|word| &word.terms);
+        words.any(|word| known.is_short_for(word, term))
+    };
+    let said = |term: &str| if is_short(term) { 1.0 } else { said(subject, term) };
     let telling: Vec<&str> = vocabulary
         .name
         .iter()
         .filter(|term| lexicon.action(term, term).is_none() && !modifier::is_generic(term))
+        .filter(|term| !known.short_names.iter().any(|(short, _)| short == term))
         .collect();
     let asked = earlier::asked(choice, binding, subject);
     let actions = deed::actions(known, lexicon);

@@ -13,7 +13,7 @@ pub(super) fn fit(known: &Known, question: &Question, says_argument: impl Fn(&st
     let implied: &[String] = if is_of_now { &question.implied } else { &[] };
     let says = |stem: &str| {
         let mut said = question.words.iter().map(|word| &word.stem).chain(implied);
-        said.any(|said| said == stem) || says_argument(stem)
+        said.any(|said| said == stem || known.is_short_for(said, stem)) || says_argument(stem)
     };
     let says_present = || PRESENT.iter().any(|stem| says(stem));
     let is_said = |stem: &&&String| says(stem) || PRESENT.contains(&stem.as_str()) && says_present();

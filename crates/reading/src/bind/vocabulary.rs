@@ -19,6 +19,7 @@ pub(super) struct Vocabulary {
 impl Vocabulary {
     pub(super) fn of(method: &Method, name: &[String], list: &[Parameter]) -> Self {
         let mut known = name.to_vec();
+        known.extend(words::short_names(name).map(|(short, _)| short));
         known.extend(words::terms(&words::affirmed(&method.description)));
         known.extend(method.title.iter().flat_map(|title| words::terms(title)));
         known.extend(list.iter().flat_map(|parameter| parameter.own.iter().cloned()));
