@@ -205,6 +205,10 @@ fn by<'a>(
     let assumption = format!("`{argument}` is looked up with `{}`", helper.method.name);
     let fit = fit + if is_search { 3 } else { 0 };
     let mut other_words = searched_words(&read);
+    // Where the look-up itself is told what is named, only the rest tells its items apart.
+    if wanted.iter().all(|word| takes_word(&read, word)) {
+        other_words.extend(telling_words(question, choice).map(|word| word.lower.clone()));
+    }
     other_words.retain(|word| !wanted.contains(word));
     Some((
         fit,
@@ -294,25 +298,37 @@ fn wanted_words(question: &Question, choice: &Choice<'_>) -> Vec<String> {
         wanted.extend(words::words(&entity.text).into_iter().filter(telling).map(|word| word.lower));
     }
     if wanted.is_empty() {
-        let left = &choice.binding.coverage.left;
-        // What only says where it is to be looked up tells of no item there.
-        let place = words::terms(&choice.candidate.listing.name);
-        let is_telling = |lower: &str| {
-            lower.chars().count() > 2
-                && !lower.starts_with(|c: char| c.is_ascii_digit())
-                && !form::is_superlative(lower)
-                && !is_request(lower)
-        };
-        let telling = question.words.iter().filter(|word| {
-            left.contains(&word.stem)
-                && !place.contains(&word.stem)
-                && is_telling(&word.lower)
-                && !question.is_when(word)
-        });
-        wanted.extend(telling.map(|word| word.lower.clone()));
+        wanted.extend(left_words(question, choice));
     }
     wanted.dedup();
     wanted
+}
+
+/// The words that the method and its arguments leave over, in lower case.
+fn left_words(question: &Question, choice: &Choice<'_>) -> impl Iterator<Item = String> {
+    let left = &choice.binding.coverage.left;
+    let telling = telling_words(question, choice).filter(|word| left.contains(&word.stem));
+    telling.map(|word| word.lower.clone())
+}
+
+/// The words that may tell one thing from others: what only says where it is to be looked up tells of no item there.
+fn telling_words<'q>(question: &'q Question, choice: &Choice<'_>) -> impl Iterator<Item = &'q Word> {
+    let place = words::terms(&choice.candidate.listing.name);
+    let is_telling = |lower: &str| {
+        lower.chars().count() > 2
+            && !lower.starts_with(|c: char| c.is_ascii_digit())
+            && !form::is_superlative(lower)
+            && !is_request(lower)
+    };
+    question.words.iter().filter(move |word| {
+        !word.is_stop && !place.contains(&word.stem) && is_telling(&word.lower) && !question.is_when(word)
+    })
+}
+
+/// Whether an argument of a look-up is given this word, in lower case.
+fn takes_word(search: &Choice<'_>, word: &str) -> bool {
+    let values = search.binding.arguments.iter().filter_map(|argument| argument.bound()?.value.as_str());
+    values.into_iter().any(|value| value.to_lowercase() == word)
 }
 
 /// The year that a telling word is said with, where the call itself takes no year: the 2030 of "the 2030 World Cup" and of

@@ -37,6 +37,26 @@ fn an_identifier_is_looked_up() {
 }
 
 #[test]
+fn what_a_look_up_is_told_tells_its_items_not_apart() {
+    let list = method(
+        "list_instruments",
+        "Lists the instruments of an asset.",
+        json!({"type": "object", "required": ["asset"], "properties": {"asset": {"type": "string", "enum": ["BTC", "ETH"]}}}),
+        json!({"type": "object", "properties": {"instruments": {"type": "array", "items": {"type": "object", "properties": {
+            "instrument_id": {"type": "string"}, "venue": {"type": "string"}, "kind": {"type": "string"}}}}}}),
+    );
+    let basis = method(
+        "get_basis",
+        "The premium of an instrument over the spot price.",
+        json!({"type": "object", "required": ["instrument_id"], "properties": {"instrument_id": {"type": "string"}}}),
+        json!({"type": "object", "properties": {"premium": {"type": "number"}}}),
+    );
+    let text = program("premium of the kraken ETH quarterly over spot?", vec![list, basis]);
+    assert!(text.source.contains(r#"let wanted = ["eth"];"#), "{}", text.source);
+    assert!(text.source.contains(r#""kraken", "quarterly", "over""#), "{}", text.source);
+}
+
+#[test]
 fn what_is_looked_up_is_of_its_year() {
     for question in
         ["What are the odds of the 2030 World Cup?", "What are the odds of the World Cup in 2030?"]
