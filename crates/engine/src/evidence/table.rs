@@ -75,7 +75,9 @@ pub(crate) fn shape(
     };
     let all = rows.len();
     focus(&mut rows, reading, executed);
-    of_time(&mut rows, reading);
+    if !compares_with_then(question, reading) {
+        of_time(&mut rows, reading);
+    }
     let wants_rows = matches!(reading.form.kind, FormKind::List | FormKind::Which | FormKind::Count);
     let is_listed = rows.first().and_then(|row| row.first()).is_some_and(|cell| cell.path.contains('['));
     if rows.len() > 1 || rows.len() == 1 && (all > 1 || is_listed) && wants_rows {
@@ -117,6 +119,16 @@ fn focus(rows: &mut Vec<Vec<Cell>>, reading: &Reading, executed: &Executed) {
     if !matches!(reading.form.kind, FormKind::Ranking | FormKind::Series) {
         rows.truncate(held);
     }
+}
+
+/// Whether the moment that the question names is only what it compares with: "higher than a week ago".
+fn compares_with_then(question: &str, reading: &Reading) -> bool {
+    let Some(window) = reading.window.as_ref().filter(|window| window.start == window.end) else {
+        return false;
+    };
+    let before = question.split_once(window.text.as_str()).map_or("", |(before, _)| before);
+    let lead = before.split_whitespace().next_back().unwrap_or_default();
+    matches!(lead.to_lowercase().as_str(), "than" | "with" | "versus" | "vs" | "vs.")
 }
 
 /// Keeps the rows of the time that the question names, where some are of it: of its days, or of a length up to now those of a
