@@ -57,8 +57,7 @@ impl Several<'_> {
             return;
         }
         let own = super::alone(&self.brief, self.knowledge);
-        let goes_on = reading::goes_on(&Question::read(&clause, self.brief.now));
-        if goes_on && !own.is_named && !self.parts.is_empty() {
+        if self.goes_on(&clause, &own) {
             return self.go_on_with(&clause);
         }
         let reply = super::one(&self.brief, self.knowledge);
@@ -77,6 +76,16 @@ impl Several<'_> {
                 self.open.push(unanswered(&clause, UNPLANNED));
             }
         }
+    }
+
+    /// Whether a clause only asks more of what is asked before it: it points there and names no method, or it names nothing at all and
+    /// is for the same method, which lacks something without that.
+    fn goes_on(&self, clause: &str, own: &super::Planned) -> bool {
+        let Some(last) = self.parts.last() else { return false };
+        let question = Question::read(clause, self.brief.now);
+        let names_nothing = question.spans.is_empty() && question.moments.is_empty();
+        let lacks = !own.is_whole() && own.method() == Some(&last.text.primary);
+        reading::goes_on(&question) && !own.is_named || names_nothing && lacks
     }
 
     /// What only asks more of what is asked right before it is asked of the same method: "and when is it paid next".

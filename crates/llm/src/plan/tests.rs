@@ -211,6 +211,9 @@ fn what_asks_more_of_the_same_thing_is_no_call_of_its_own() {
         methods.clone(),
     );
     assert!(text.reading.parts.is_empty() && text.source.contains("BTC"), "{}", text.source);
+    let text =
+        program("What was the BTC inflow to beta last week, and what was the flow like?", methods.clone());
+    assert!(text.reading.parts.is_empty() && text.source.contains("BTC"), "{}", text.source);
     let text = program("What is the weather in Rome, and what was the BTC inflow to beta then?", methods);
     assert_eq!(text.reading.parts.len(), 2);
 }
