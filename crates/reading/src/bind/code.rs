@@ -11,22 +11,34 @@ use super::stretch::shouts;
 use super::{Candidate, Family, topic};
 use crate::Question;
 use crate::spans::{Kind, Span};
+use crate::standards::{self, Country};
 use crate::time::{is_zone, zone_of};
-use crate::{standards, words};
+use crate::words;
 
 /// The zones of the places that a question names.
 pub(super) fn zones(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
     places(question)
         .into_iter()
         .filter_map(|range| {
-            let zone = zone_of(&question.text[range.clone()])?;
-            let written = if is_zone(&question.text[range.clone()]) { 0.2 } else { 0.0 };
+            let said = &question.text[range.clone()];
+            let zone = zone_of(said)?;
+            let written = if is_zone(said) { 0.2 } else { 0.0 };
             let towards = direction(question, parameter, &range) + behind_clock(question, parameter, &range);
-            let bonus = 0.3 * nearness(question, parameter, &range) + towards;
+            let score = 0.7 + written + 0.3 * nearness(question, parameter, &range) + towards;
+            if standards::country(said).is_some_and(has_several_zones) {
+                let why = format!("{said} has several time zones, of which {zone} is taken");
+                return Some(Candidate::implied(Value::from(zone), score, range, why));
+            }
             let range = with_country(question, range, zone);
-            Some(Candidate::said(Value::from(zone), 0.7 + written + bonus, range, Family::Text))
+            Some(Candidate::said(Value::from(zone), score, range, Family::Text))
         })
         .collect()
+}
+
+/// Whether a country is so wide that its main zone is not that of many who live there.
+fn has_several_zones(country: Country) -> bool {
+    const WIDE: [&str; 10] = ["AU", "BR", "CA", "CD", "ID", "KZ", "MN", "MX", "RU", "US"];
+    WIDE.contains(&country.alpha2)
 }
 
 /// A place with the country that is written behind it: "Sydney, Australia" is one place, and in one zone.

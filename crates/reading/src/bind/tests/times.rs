@@ -4,7 +4,7 @@ use domain::Method;
 use serde_json::{Value, json};
 
 use super::{flows, method, question, search, values};
-use crate::bind::{Parameters, bind, days};
+use crate::bind::{Parameters, Source, bind, days};
 
 #[test]
 fn a_place_and_its_country_are_in_one_zone() {
@@ -19,6 +19,24 @@ fn a_place_and_its_country_are_in_one_zone() {
     assert_eq!(filled("what is the time in Sydney, Australia?"), 1);
     assert_eq!(filled("what is the time in London, United Kingdom?"), 1);
     assert_eq!(filled("what is 9:00 in Sydney in Japan?"), 2);
+}
+
+#[test]
+fn the_zone_of_a_wide_country_is_an_assumption() {
+    let clock = method(
+        "get_time",
+        "The time of day in a timezone.",
+        json!({"type": "object", "required": ["timezone"], "properties": {
+            "timezone": {"type": "string", "description": "IANA timezone"}}}),
+    );
+    let parameters = Parameters::of(&clock);
+    let source = |text: &str| bind(&question(text), &parameters).arguments[0].bound().unwrap().source.clone();
+    assert!(
+        matches!(source("what time is it in the US"), Source::Implied { why, .. } if why.contains("America/New_York"))
+    );
+    for text in ["what time is it in Sydney, Australia", "what time is it in Japan"] {
+        assert!(matches!(source(text), Source::Said { .. }), "{text}");
+    }
 }
 
 #[test]
