@@ -1,11 +1,13 @@
 //! Several things asked at once: one program with a result for each, and what has no plan is said.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
-use domain::{Speaker, Turn};
-use fit::Knowledge;
+use domain::{MethodRef, Speaker, Turn};
+use fit::{Knowledge, Known};
 use reading::{Part, Question};
 
+use super::Planned;
 use crate::{MissingArgument, PlanBrief, PlanReply, PlannedText};
 
 /// The program for a question of several clauses; none where it is one, or where no clause has a plan of its own.
@@ -38,13 +40,13 @@ struct Several<'a> {
     /// The next clause behind those before it.
     brief: PlanBrief,
     knowledge: &'a Knowledge,
-    parts: Vec<Planned>,
+    parts: Vec<PlannedPart>,
     /// The clauses that are not answered, and why.
     open: Vec<String>,
 }
 
 /// A clause with its program.
-struct Planned {
+struct PlannedPart {
     clause: String,
     text: PlannedText,
 }
@@ -66,7 +68,7 @@ impl Several<'_> {
             PlanReply::Program(text) if self.parts.len() < self.brief.parts_max => {
                 let is_new = !self.parts.iter().any(|other| other.text.source == text.source);
                 if is_new {
-                    self.parts.push(Planned { clause, text });
+                    self.parts.push(PlannedPart { clause, text });
                 } else if own.method() != Some(&text.primary) {
                     self.open.push(unanswered(&clause, UNPLANNED));
                 }
@@ -80,7 +82,7 @@ impl Several<'_> {
 
     /// Whether a clause only asks more of what is asked before it: it points there and names no method, or it names nothing at all and
     /// is for the same method, which lacks something without that.
-    fn goes_on(&self, clause: &str, own: &super::Planned) -> bool {
+    fn goes_on(&self, clause: &str, own: &Planned) -> bool {
         let Some(last) = self.parts.last() else { return false };
         let question = Question::read(clause, self.brief.now);
         let names_nothing = question.spans.is_empty() && question.moments.is_empty();
@@ -88,20 +90,57 @@ impl Several<'_> {
         reading::goes_on(&question) && !own.is_named || names_nothing && lacks
     }
 
-    /// What only asks more of what is asked right before it is asked of the same method: "and when is it paid next".
+    /// Asks the method of what is asked right before it: once more, where the clause tells it something else ("and what is it in yen"),
+    /// or for all of it at once ("and when is it paid next"). A clause of which the method knows no word is not answered.
     fn go_on_with(&mut self, clause: &str) {
-        let mut brief = self.brief.clone();
-        let before = brief.history.pop();
-        let last =
-            self.parts.last_mut().filter(|last| before.is_some_and(|it| last.clause.starts_with(&it.text)));
-        let joined = last.and_then(|last| {
-            brief.question = format!("{}, and {clause}", last.clause);
-            let PlanReply::Program(text) = super::one(&brief, self.knowledge) else { return None };
-            (text.primary == last.text.primary).then(|| *last = Planned { clause: brief.question, text })
-        });
-        if joined.is_none() {
+        if self.asks_again(clause).or_else(|| self.asks_at_once(clause)).is_none() {
             self.open.push(unanswered(clause, UNPLANNED));
         }
+    }
+
+    /// The part that is asked right before the next clause, where it has a plan.
+    fn last(&self) -> Option<&PlannedPart> {
+        let before = &self.brief.history.last()?.text;
+        self.parts.last().filter(|last| last.clause.starts_with(before))
+    }
+
+    fn known(&self, method: &MethodRef) -> Option<Arc<Known>> {
+        let mut candidates = self.brief.candidates.iter().chain(&self.brief.helpers);
+        let candidate = candidates.find(|candidate| candidate.method_ref() == *method)?;
+        Some(self.knowledge.of(&candidate.method))
+    }
+
+    fn asks_again(&mut self, clause: &str) -> Option<()> {
+        let last = self.last().filter(|_| self.parts.len() < self.brief.parts_max)?;
+        let known = self.known(&last.text.primary)?;
+        if reading::told_by(clause, Some(&known.parameters), self.brief.now).is_empty() {
+            return None;
+        }
+        let brief = PlanBrief { chosen: Some(last.text.primary.clone()), ..self.brief.clone() };
+        let PlanReply::Program(text) = super::one(&brief, self.knowledge) else { return None };
+        if text.source == last.text.source {
+            return None;
+        }
+        self.parts.push(PlannedPart { clause: clause.to_owned(), text });
+        self.brief.history.push(Turn::said(Speaker::User, clause));
+        Some(())
+    }
+
+    fn asks_at_once(&mut self, clause: &str) -> Option<()> {
+        let last = self.last()?;
+        let question = format!("{}, and {clause}", last.clause);
+        let mut brief = PlanBrief { question, ..self.brief.clone() };
+        brief.history.pop();
+        let PlanReply::Program(text) = super::one(&brief, self.knowledge) else { return None };
+        let known = self.known(&text.primary)?;
+        let words = Question::read(clause, self.brief.now).words;
+        let is_of_it = words.iter().any(|word| !word.is_stop && known.speaks_of(&word.stem));
+        let is_told = text.source != last.text.source
+            || is_of_it && reading::told_by(clause, Some(&known.parameters), self.brief.now).is_empty();
+        let is_same = text.primary == last.text.primary;
+        let place = self.parts.last_mut().filter(|_| is_same && is_told)?;
+        *place = PlannedPart { clause: brief.question, text };
+        Some(())
     }
 }
 
@@ -117,12 +156,12 @@ fn unanswered(clause: &str, why: &str) -> String {
 }
 
 /// The programs as one, each in a block of its own: one that fails takes nothing from the others.
-fn together(planned: Vec<Planned>) -> Option<PlannedText> {
+fn together(planned: Vec<PlannedPart>) -> Option<PlannedText> {
     let mut text = planned.first()?.text.clone();
     text.source.clear();
     text.assumptions.clear();
     let mut keys = Vec::new();
-    for (place, Planned { clause, text: part }) in planned.into_iter().enumerate() {
+    for (place, PlannedPart { clause, text: part }) in planned.into_iter().enumerate() {
         let key = format!("part_{}", place + 1);
         let _ =
             write!(text.source, "let {key} = ();\ntry {{\n{key} = {{\n{}}};\n}} catch {{}}\n", part.source);
