@@ -86,8 +86,11 @@ pub(crate) struct Argument {
 }
 
 /// Reads the rows of files, probes each case, and puts what belongs together into one fold.
+/// A question is learned from as a whole: which of several things in it the gate rules on hangs on the trees that it has.
 pub(crate) fn read(rows: &[String], own: &[String], policy: &Policy) -> Result<Corpus, EvalFault> {
-    let decider = Decider::new(policy);
+    let mut whole = policy.clone();
+    whole.probe.pools.parts_max = 1;
+    let decider = Decider::new(&whole);
     let mut cases: Vec<Seen> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     let mut kinds: Vec<(String, usize)> = Vec::new();
