@@ -41,7 +41,7 @@ pub struct Known {
     /// The stems of its name, in order.
     pub name: Vec<String>,
     /// What it is called for short, with the stems of its name that this stands for.
-    pub short_names: Vec<(String, Vec<String>)>,
+    short_names: Vec<(String, Vec<String>)>,
     /// The stems of its title.
     pub title: Vec<String>,
     /// Those of its name that say what it is about.
@@ -55,6 +55,12 @@ pub struct Known {
 }
 
 impl Known {
+    /// Whether it is called this for short, in capitals or not.
+    #[must_use]
+    pub fn is_called(&self, word: &str) -> bool {
+        self.short_names.iter().any(|(short, _)| short.eq_ignore_ascii_case(word))
+    }
+
     /// Whether a word is short for stems of its name, this one among them.
     #[must_use]
     pub fn is_short_for(&self, word: &str, stem: &str) -> bool {

@@ -25,9 +25,7 @@ const DEPTH_MAX: usize = 4;
 
 impl Vocabulary {
     pub(crate) fn of(method: &Method) -> Self {
-        let mut name = words::identifier_terms(method.name.as_str());
-        let short: Vec<String> = words::short_names(&name).map(|(short, _)| short).collect();
-        name.extend(short);
+        let mut name = words::name_terms(method.name.as_str());
         name.extend(method.title.iter().flat_map(|title| words::terms(title)));
         let (mut arguments, mut values, mut results) = (Vec::new(), Vec::new(), Vec::new());
         let input = &method.input_schema;

@@ -143,13 +143,12 @@ fn planned(
 /// Whether a value is read from a name, which it need not hold, or the name is what the method is called for short: the GBP of
 /// "British pounds" names nothing British, and the zone of Mumbai is Asia/Kolkata.
 fn is_read(choice: &Choice<'_>, name: &Entity) -> bool {
-    let is_short = |(short, _): &(String, Vec<String>)| name.text.eq_ignore_ascii_case(short);
     let mut bound = choice.binding.arguments.iter().filter_map(Argument::bound);
     bound.any(|bound| {
         let is_of_it = bound.source.place().is_some_and(|range| overlaps(range, &name.range));
         let is_zone = || bound.value.as_str().is_some_and(time::is_zone);
         is_of_it && (matches!(bound.source, Source::Implied { .. }) || is_zone())
-    }) || choice.known.short_names.iter().any(is_short)
+    }) || choice.known.is_called(&name.text)
 }
 
 fn unplaced_times<'a>(question: &'a Question, choice: &'a Choice<'_>) -> impl Iterator<Item = String> + 'a {

@@ -129,7 +129,7 @@ pub(crate) fn hold(
         .name
         .iter()
         .filter(|term| lexicon.action(term, term).is_none() && !modifier::is_generic(term))
-        .filter(|term| !known.short_names.iter().any(|(short, _)| short == term))
+        .filter(|term| !known.is_called(term))
         .collect();
     let asked = earlier::asked(choice, binding, subject);
     let actions = deed::actions(known, lexicon);

@@ -7,12 +7,14 @@ use rust_stemmers::{Algorithm, Stemmer};
 
 use crate::standards;
 
+mod called;
 mod groups;
 mod hangul;
 pub(crate) mod idiom;
 pub(crate) mod misspelt;
 mod terms;
 
+pub use called::{name_terms, short_names};
 pub use groups::Groups;
 pub(crate) use hangul::is_syllable;
 pub use terms::{Terms, is_family};
@@ -149,14 +151,6 @@ pub fn identifier_terms(name: &str) -> Vec<String> {
 #[must_use]
 pub fn identifier_words(name: &str) -> Vec<String> {
     runs(name).flat_map(|run| parts(&name[run]).map(str::to_lowercase)).collect()
-}
-
-/// What a method is called for short, each with the stems of its name that it stands for: "oi" of `get_open_interest`. What it does,
-/// which the first of them says, is no part of it.
-pub fn short_names(name: &[String]) -> impl Iterator<Item = (String, &[String])> {
-    let told = name.get(1..).unwrap_or_default();
-    let parts = (2..=told.len()).flat_map(|count| told.windows(count));
-    parts.map(|stems| (stems.iter().filter_map(|stem| stem.chars().next()).collect(), stems))
 }
 
 /// Hands every term of a text to `take`, in order, without collecting them. See [`terms`].
@@ -411,15 +405,6 @@ mod tests {
         assert_eq!(identifier_terms("side1"), ["side", "1"]);
         assert_eq!(terms("total netflow, Orderbooks"), ["total", "net", "flow", "order", "book"]);
         assert_eq!(identifier_terms("convert_to_base"), ["convert", "to", "base"]);
-    }
-
-    #[test]
-    fn a_name_has_short_ones() {
-        let short = |name| short_names(&identifier_terms(name)).map(|(short, _)| short).collect::<Vec<_>>();
-        assert_eq!(short("get_open_interest"), ["oi"]);
-        assert_eq!(short("list_pull_requests"), ["pr"]);
-        assert_eq!(short("list_air_quality_alerts"), ["aq", "qa", "aqa"]);
-        assert!(short("get_rate").is_empty() && short("lookup").is_empty() && short("").is_empty());
     }
 
     #[test]

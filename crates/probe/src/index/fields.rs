@@ -43,9 +43,7 @@ pub(super) fn pair(neighbors: &[String]) -> String {
 
 impl Fields {
     pub(super) fn of(method: &Method, listing_terms: &[String]) -> Self {
-        let mut name_terms = words::identifier_terms(method.name.as_str());
-        let short: Vec<String> = words::short_names(&name_terms).map(|(short, _)| short).collect();
-        name_terms.extend(short);
+        let mut name_terms = words::name_terms(method.name.as_str());
         if let Some(title) = &method.title {
             name_terms.extend(words::terms(title));
         }

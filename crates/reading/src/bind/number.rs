@@ -91,8 +91,7 @@ fn plain(question: &Question, parameter: &Parameter, span: &Span, amount: Amount
         };
     }
     // "1000 BTC" is no sum of dollars.
-    if amount.currency.is_none() && named(&["usd", "dollar", "eur", "euro"]) && counts_symbols(question, span)
-    {
+    if amount.currency.is_none() && named(&MONEY) && counts_symbols(question, span) {
         return 0.0;
     }
     if amount.currency.is_some() {
@@ -110,9 +109,11 @@ fn plain(question: &Question, parameter: &Parameter, span: &Span, amount: Amount
     if is_length && (amount.is_percent || amount.currency.is_some()) { score - 0.4 } else { score }
 }
 
+/// What an argument for money is named by.
+const MONEY: [&str; 4] = ["usd", "dollar", "eur", "euro"];
+
 /// A number of money: the "5m" of "transfers above 5m" is no length there.
 fn in_money(question: &Question, parameter: &Parameter, span: &Span, amount: Amount) -> Amount {
-    const MONEY: [&str; 4] = ["usd", "dollar", "eur", "euro"];
     let letters = question.text[span.range.end..].split(|sign: char| !sign.is_alphanumeric()).next();
     let multiplier = match letters {
         Some("m" | "M" | "mm") => 1e6,

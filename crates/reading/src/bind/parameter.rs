@@ -175,7 +175,7 @@ impl Parameters {
         for parameter in &mut list {
             parameter.told = told;
         }
-        let vocabulary = Vocabulary::of(method, &name, &list);
+        let vocabulary = Vocabulary::of(method, &list);
         Self { list, vocabulary, name }
     }
 

@@ -17,9 +17,8 @@ pub(super) struct Vocabulary {
 }
 
 impl Vocabulary {
-    pub(super) fn of(method: &Method, name: &[String], list: &[Parameter]) -> Self {
-        let mut known = name.to_vec();
-        known.extend(words::short_names(name).map(|(short, _)| short));
+    pub(super) fn of(method: &Method, list: &[Parameter]) -> Self {
+        let mut known = words::name_terms(method.name.as_str());
         known.extend(words::terms(&words::affirmed(&method.description)));
         known.extend(method.title.iter().flat_map(|title| words::terms(title)));
         known.extend(list.iter().flat_map(|parameter| parameter.own.iter().cloned()));

@@ -47,7 +47,7 @@ fn digits(text: &str, words: &[Word], at: usize) -> Option<Span> {
     let glued: String = suffix.chars().take_while(|c| c.is_alphabetic()).collect();
     let is_money = before
         .ends_with(|sign: char| standards::currency(sign.encode_utf8(&mut [0; 4])).is_some())
-        || currency_behind(text, words, end + glued.len()).is_some();
+        || !glued.is_empty() && currency_behind(text, words, end + glued.len()).is_some();
     if let Some(multiplier) = glued_multiplier(&glued, is_money) {
         amount.value *= multiplier;
         end += glued.len();

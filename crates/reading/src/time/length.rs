@@ -146,11 +146,21 @@ pub(crate) fn count_of(word: &str) -> Option<i64> {
 pub(crate) fn lengths(text: &str, words: &[Word]) -> impl Iterator<Item = (Range<usize>, Length)> {
     words.windows(2).filter_map(|pair| {
         let [count, unit] = pair else { return None };
-        let is_joined = matches!(&text[count.range.end..unit.range.start], " " | "-");
-        let length = Length { count: count_of(&count.lower)?, unit: named_unit(&unit.lower)? };
-        (is_joined && length.count > 0).then_some((count.range.start..unit.range.end, length))
+        named_unit(&unit.lower)?;
+        let gap = &text[count.range.end..unit.range.start];
+        Some((count.range.start..unit.range.end, spelled(&count.lower, gap, &unit.lower)?))
     })
 }
+
+/// The length that a count and a unit say, with what stands between them: "24 hours", "30-day".
+pub(crate) fn spelled(count: &str, gap: &str, unit: &str) -> Option<Length> {
+    let count = count_of(count).filter(|count| (1..=COUNT_MAX).contains(count))?;
+    let unit = unit_of(unit).filter(|_| unit.len() > 1 && matches!(gap, " " | "-"))?;
+    Some(Length { count, unit })
+}
+
+/// A higher count is no length that anybody means.
+const COUNT_MAX: i64 = 100_000;
 
 /// The unit that a whole word names: "days", and not "d".
 pub(crate) fn named_unit(word: &str) -> Option<Unit> {

@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan, Unit};
 
-use super::length::{count_of, grain_word, length_of, named_unit, unit_of};
+use super::length::{grain_word, length_of, named_unit, spelled};
 use super::{Direction, Length, Moment, Scan, Sense, Window, date, is_of_future, weekday};
 use crate::words::Word;
 
@@ -257,11 +257,7 @@ fn said_length(scan: &Scan<'_>, at: usize) -> Option<(usize, Length)> {
     if word.starts_with(|c: char| c.is_ascii_digit()) && word.ends_with(|c: char| c.is_ascii_alphabetic()) {
         return length_of(&scan.text[scan.words[at].range.clone()]).map(|length| (at + 1, length));
     }
-    let count = count_of(word).filter(|count| (1..=100_000).contains(count))?;
-    let unit_word = scan.word(at + 1);
-    let unit =
-        unit_of(unit_word).filter(|_| unit_word.len() > 1 && matches!(scan.gap_before(at + 1), " " | "-"))?;
-    Some((at + 2, Length { count, unit }))
+    spelled(word, scan.gap_before(at + 1), scan.word(at + 1)).map(|length| (at + 2, length))
 }
 
 /// Joins "2026-01-01 to 2026-02-01" into one window, and gives "since May" and "until Friday" their open end.
