@@ -37,6 +37,11 @@ pub struct PlanBrief {
 }
 
 impl PlanBrief {
+    /// The method of this name, among those that may answer or look something up.
+    pub(crate) fn candidate(&self, method: &MethodRef) -> Option<&Candidate> {
+        self.candidates.iter().chain(&self.helpers).find(|candidate| candidate.method_ref() == *method)
+    }
+
     /// Its methods, and how far a program may go with them.
     pub(crate) fn offer(&self) -> Offer<'_> {
         Offer {

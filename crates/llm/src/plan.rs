@@ -21,7 +21,11 @@ pub(crate) fn plan(brief: &PlanBrief, knowledge: &Knowledge) -> PlanReply {
 
 /// Plans a program for one thing that is asked; where it leaves something open, with what was said before it.
 fn one(brief: &PlanBrief, knowledge: &Knowledge) -> PlanReply {
-    let own = alone(brief, knowledge);
+    behind(brief, alone(brief, knowledge), knowledge)
+}
+
+/// What is planned for what is asked alone; where that leaves something open, with what was said before it.
+fn behind(brief: &PlanBrief, own: Planned, knowledge: &Knowledge) -> PlanReply {
     said_before::plan(brief, &own, knowledge).map_or(own.reply, PlanReply::Program)
 }
 

@@ -31,9 +31,7 @@ fn taken_one_by_one(
     (own, method): (&Planned, &MethodRef),
     knowledge: &Knowledge,
 ) -> Option<PlannedText> {
-    let mut candidates = brief.candidates.iter().chain(&brief.helpers);
-    let candidate = candidates.find(|candidate| candidate.method_ref() == *method)?;
-    let known = knowledge.of(&candidate.method);
+    let known = knowledge.of(&brief.candidate(method)?.method);
     let (mut best, mut taken): (Option<Planned>, Vec<String>) = (None, Vec::new());
     for phrase in turns(brief).flat_map(|turn| reading::told_by(turn, Some(&known.parameters), brief.now)) {
         if best.as_ref().is_some_and(Planned::is_whole) && !reading::points_back(&brief.question) {

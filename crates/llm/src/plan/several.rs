@@ -1,10 +1,9 @@
 //! Several things asked at once: one program with a result for each, and what has no plan is said.
 
 use std::fmt::Write;
-use std::sync::Arc;
 
-use domain::{MethodRef, Speaker, Turn};
-use fit::{Knowledge, Known};
+use domain::{Speaker, Turn};
+use fit::Knowledge;
 use reading::{Part, Question};
 
 use super::Planned;
@@ -62,14 +61,15 @@ impl Several<'_> {
         if self.goes_on(&clause, &own) {
             return self.go_on_with(&clause);
         }
-        let reply = super::one(&self.brief, self.knowledge);
+        let method = own.method().cloned();
+        let reply = super::behind(&self.brief, own, self.knowledge);
         self.brief.history.push(Turn::said(Speaker::User, &clause));
         match reply {
             PlanReply::Program(text) if self.parts.len() < self.brief.parts_max => {
                 let is_new = !self.parts.iter().any(|other| other.text.source == text.source);
                 if is_new {
                     self.parts.push(PlannedPart { clause, text });
-                } else if own.method() != Some(&text.primary) {
+                } else if method.as_ref() != Some(&text.primary) {
                     self.open.push(unanswered(&clause, UNPLANNED));
                 }
             }
@@ -93,54 +93,45 @@ impl Several<'_> {
     /// Asks the method of what is asked right before it: once more, where the clause tells it something else ("and what is it in yen"),
     /// or for all of it at once ("and when is it paid next"). A clause of which the method knows no word is not answered.
     fn go_on_with(&mut self, clause: &str) {
-        if self.asks_again(clause).or_else(|| self.asks_at_once(clause)).is_none() {
+        if self.is_asked_of_last(clause).is_none() {
             self.open.push(unanswered(clause, UNPLANNED));
         }
     }
 
-    /// The part that is asked right before the next clause, where it has a plan.
-    fn last(&self) -> Option<&PlannedPart> {
+    fn is_asked_of_last(&mut self, clause: &str) -> Option<()> {
         let before = &self.brief.history.last()?.text;
-        self.parts.last().filter(|last| last.clause.starts_with(before))
-    }
-
-    fn known(&self, method: &MethodRef) -> Option<Arc<Known>> {
-        let mut candidates = self.brief.candidates.iter().chain(&self.brief.helpers);
-        let candidate = candidates.find(|candidate| candidate.method_ref() == *method)?;
-        Some(self.knowledge.of(&candidate.method))
-    }
-
-    fn asks_again(&mut self, clause: &str) -> Option<()> {
-        let last = self.last().filter(|_| self.parts.len() < self.brief.parts_max)?;
-        let known = self.known(&last.text.primary)?;
-        if reading::told_by(clause, Some(&known.parameters), self.brief.now).is_empty() {
-            return None;
+        let last = self.parts.last().filter(|last| last.clause.starts_with(before))?;
+        let known = self.knowledge.of(&self.brief.candidate(&last.text.primary)?.method);
+        let tells = !reading::told_by(clause, Some(&known.parameters), self.brief.now).is_empty();
+        let again = (tells && self.parts.len() < self.brief.parts_max).then(|| self.again(last)).flatten();
+        if let Some(text) = again {
+            self.parts.push(PlannedPart { clause: clause.to_owned(), text });
+            self.brief.history.push(Turn::said(Speaker::User, clause));
+            return Some(());
         }
+        let whole = format!("{}, and {clause}", last.clause);
+        let text = self.at_once(&whole, last)?;
+        let words = Question::read(clause, self.brief.now).words;
+        let is_of_it = || words.iter().any(|word| !word.is_stop && known.speaks_of(&word.stem));
+        let is_told = text.source != last.text.source || !tells && is_of_it();
+        let place = self.parts.last_mut().filter(|_| is_told)?;
+        *place = PlannedPart { clause: whole, text };
+        Some(())
+    }
+
+    /// The next clause, asked of the method of the last part: another call of it.
+    fn again(&self, last: &PlannedPart) -> Option<PlannedText> {
         let brief = PlanBrief { chosen: Some(last.text.primary.clone()), ..self.brief.clone() };
         let PlanReply::Program(text) = super::one(&brief, self.knowledge) else { return None };
-        if text.source == last.text.source {
-            return None;
-        }
-        self.parts.push(PlannedPart { clause: clause.to_owned(), text });
-        self.brief.history.push(Turn::said(Speaker::User, clause));
-        Some(())
+        (text.source != last.text.source).then_some(text)
     }
 
-    fn asks_at_once(&mut self, clause: &str) -> Option<()> {
-        let last = self.last()?;
-        let question = format!("{}, and {clause}", last.clause);
-        let mut brief = PlanBrief { question, ..self.brief.clone() };
+    /// The last part and the next clause, asked as one of the same method.
+    fn at_once(&self, whole: &str, last: &PlannedPart) -> Option<PlannedText> {
+        let mut brief = PlanBrief { question: whole.to_owned(), ..self.brief.clone() };
         brief.history.pop();
         let PlanReply::Program(text) = super::one(&brief, self.knowledge) else { return None };
-        let known = self.known(&text.primary)?;
-        let words = Question::read(clause, self.brief.now).words;
-        let is_of_it = words.iter().any(|word| !word.is_stop && known.speaks_of(&word.stem));
-        let is_told = text.source != last.text.source
-            || is_of_it && reading::told_by(clause, Some(&known.parameters), self.brief.now).is_empty();
-        let is_same = text.primary == last.text.primary;
-        let place = self.parts.last_mut().filter(|_| is_same && is_told)?;
-        *place = PlannedPart { clause: brief.question, text };
-        Some(())
+        (text.primary == last.text.primary).then_some(text)
     }
 }
 

@@ -14,9 +14,7 @@ use crate::model::RefusedProgram;
 pub(crate) fn plan(brief: &PlanBrief, limits: &PromptLimits) -> Values {
     let methods = |candidates: &[Candidate]| items(candidates.iter().map(method), limits);
     let named = |method: &domain::MethodRef| {
-        let mut all = brief.candidates.iter().chain(&brief.helpers);
-        all.find(|candidate| candidate.method_ref() == *method)
-            .map_or_else(|| method.method.to_string(), Candidate::call_name)
+        brief.candidate(method).map_or_else(|| method.method.to_string(), Candidate::call_name)
     };
     let avoid = brief.avoid.iter().map(|(method, why)| format!("{}: {why}", named(method)));
     Values::from([
