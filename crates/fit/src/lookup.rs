@@ -298,17 +298,12 @@ fn wanted_words(question: &Question, choice: &Choice<'_>) -> Vec<String> {
         wanted.extend(words::words(&entity.text).into_iter().filter(telling).map(|word| word.lower));
     }
     if wanted.is_empty() {
-        wanted.extend(left_words(question, choice));
+        let left = &choice.binding.coverage.left;
+        let telling = telling_words(question, choice).filter(|word| left.contains(&word.stem));
+        wanted.extend(telling.map(|word| word.lower.clone()));
     }
     wanted.dedup();
     wanted
-}
-
-/// The words that the method and its arguments leave over, in lower case.
-fn left_words(question: &Question, choice: &Choice<'_>) -> impl Iterator<Item = String> {
-    let left = &choice.binding.coverage.left;
-    let telling = telling_words(question, choice).filter(|word| left.contains(&word.stem));
-    telling.map(|word| word.lower.clone())
 }
 
 /// The words that may tell one thing from others: what only says where it is to be looked up tells of no item there.
