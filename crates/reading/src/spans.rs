@@ -12,6 +12,7 @@ mod quote;
 mod token;
 
 pub(crate) use name::is_instruction;
+pub(crate) use number::glued_multiplier;
 
 /// A stretch of the question that can be a value.
 #[derive(Clone, Debug, PartialEq)]

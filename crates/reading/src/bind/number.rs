@@ -10,7 +10,7 @@ use super::role::Role;
 use super::{Candidate, Family, Source};
 use crate::Question;
 use crate::form::FormKind;
-use crate::spans::{Amount, Kind, Span, numeral};
+use crate::spans::{Amount, Kind, Span, glued_multiplier, numeral};
 
 pub(super) fn candidates(question: &Question, parameter: &Parameter, bounds: Bounds) -> Vec<Candidate> {
     let limit = limit_range(question);
@@ -114,14 +114,12 @@ const MONEY: [&str; 4] = ["usd", "dollar", "eur", "euro"];
 
 /// A number of money: the "5m" of "transfers above 5m" is no length there.
 fn in_money(question: &Question, parameter: &Parameter, span: &Span, amount: Amount) -> Amount {
+    if !parameter.own.iter().any(|own| MONEY.contains(&own.as_str())) {
+        return amount;
+    }
     let letters = question.text[span.range.end..].split(|sign: char| !sign.is_alphanumeric()).next();
-    let multiplier = match letters {
-        Some("m" | "M" | "mm") => 1e6,
-        Some("b" | "B") => 1e9,
-        _ => 1.0,
-    };
-    let is_money = parameter.own.iter().any(|own| MONEY.contains(&own.as_str()));
-    if is_money { Amount { value: amount.value * multiplier, ..amount } } else { amount }
+    let multiplier = letters.and_then(|letters| glued_multiplier(letters, true)).unwrap_or(1.0);
+    Amount { value: amount.value * multiplier, ..amount }
 }
 
 /// What it says for a parameter for the least or the most that a number is told to be one.

@@ -199,8 +199,8 @@ fn multiplier(word: &str) -> Option<f64> {
     })
 }
 
-/// Letters right after the digits. Metres, kelvins and bytes share theirs with the multipliers of money.
-fn glued_multiplier(letters: &str, is_money: bool) -> Option<f64> {
+/// By how much letters right after the digits multiply them. Metres, kelvins and bytes share theirs with the multipliers of money.
+pub(crate) fn glued_multiplier(letters: &str, is_money: bool) -> Option<f64> {
     match letters {
         "k" => Some(1e3),
         "K" if is_money => Some(1e3),
