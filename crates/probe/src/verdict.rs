@@ -19,8 +19,10 @@ use crate::situation::{SAYS_ALL_MIN, value_of};
 use crate::subject::LIGHT;
 
 mod beside;
+mod reply;
 
 use beside::whole_of;
+use reply::Reply;
 
 /// Moves the evidence of methods, the likeliest first, to what the model says of the case. The first stays the first, but that
 /// the whole goes before a part that the question does not name; the others come in the order of what they are worth now.
@@ -137,47 +139,6 @@ fn names_and_no_more(signals: &[(&'static str, f64)]) -> bool {
     says("values_now") && says_no_more && !says("has_history") && !says("generalist")
 }
 
-/// What a question tells of a method's arguments that it replies to a turn with which asked for them, or that it speaks of.
-#[derive(Clone, Copy)]
-enum Reply {
-    /// Fewer things than were asked for, or than it speaks of.
-    Short,
-    /// As many, while something else is open.
-    Partial,
-    /// As many, and nothing else is open.
-    Whole,
-}
-
-impl Reply {
-    /// How surely it is asked back, where the model would ask it back as surely as this.
-    fn asks(self, asks: f64, rule: &policy::Reply) -> f64 {
-        match self {
-            Self::Short => asks.max(rule.short_asks_min),
-            Self::Partial => asks,
-            Self::Whole => asks.min(rule.whole_asks_max),
-        }
-    }
-
-    /// The reply that the question is, where the last turn asked for arguments of this method or it speaks of one.
-    fn to(method: &Evidence) -> Option<Self> {
-        let value = |name| value_of(&method.signals, name);
-        let was_asked = |open: &Open| {
-            method.required.iter().any(|required| required.was_asked && required.name == open.name)
-        };
-        if method.leaves_to_tell() || method.lacks_only_time() {
-            Some(Self::Short)
-        } else if value("asked") <= 0.0 {
-            None
-        } else if value("asked_short") > 0.0 {
-            Some(Self::Short)
-        } else if method.open.iter().all(was_asked) {
-            Some(Self::Whole)
-        } else {
-            Some(Self::Partial)
-        }
-    }
-}
-
 impl Evidence {
     /// Whether the question says all of its name, leaves no word over and no argument open.
     fn is_direct(&self) -> bool {
@@ -220,8 +181,19 @@ impl Evidence {
             || self.takes_all()
             || self.is_of_field(rule)
             || self.is_named_of_several()
-            || self.is_found_out(rule);
+            || self.is_found_out(rule)
+            || self.lacks_only_value();
         tells || change.is_none() && (self.takes_identifier() || self.answers_anything())
+    }
+
+    /// Whether it knows each word of the question and takes what it names, and lacks only what the caller can give: "convert 100
+    /// USD", of something that converts to another currency.
+    fn lacks_only_value(&self) -> bool {
+        let agrees = self.knows_topic() || value_of(&self.signals, "agrees") > 0.0;
+        agrees
+            && self.fit.coverage >= SAYS_ALL_MIN
+            && self.places_all()
+            && self.binding.arguments.iter().any(Argument::is_said)
     }
 
     /// Whether the question says an identifier of what it tells of, as `evt-1001` is one, and all else that it needs.
