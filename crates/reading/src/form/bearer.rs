@@ -1,4 +1,5 @@
-//! What a property is asked of: the sea of "how warm is the sea off Tokyo", the tide of "what time is high tide".
+//! What a property is asked of: the sea of "how warm is the sea off Tokyo", the tide of "what time is high tide", the hash of
+//! "hash rate".
 
 use super::shape;
 use crate::time::Moment;
@@ -20,9 +21,19 @@ struct Asked {
     bearer: usize,
 }
 
+/// Nouns that say only how something is measured, and not what.
+const MEASURES: [&str; 3] = ["index", "rate", "ratio"];
+
 /// The place of the noun whose property a question asks.
 pub(crate) fn bearer(text: &str, words: &[Word], moments: &[Moment]) -> Option<usize> {
-    asked(text, words, moments).map(|asked| asked.bearer)
+    asked(text, words, moments).map(|asked| asked.bearer).or_else(|| measured(text, words))
+}
+
+/// The place of the noun whose measure a question opens with: the UV of "what is the UV index".
+fn measured(text: &str, words: &[Word]) -> Option<usize> {
+    let at = words.iter().position(|word| !word.is_stop)?;
+    let measure = words.get(at + 1).filter(|next| MEASURES.contains(&next.lower.as_str()))?;
+    text[words[at].range.end..measure.range.start].trim().is_empty().then_some(at)
 }
 
 /// The place of a word that asks for nothing of its own: an adjective that only says that an amount is asked for, and the air of
@@ -80,6 +91,8 @@ mod tests {
             ("how cold was the lake yesterday", "lake"),
             ("What colour is the flag of Peru", "flag"),
             ("how deep is the lake here", "lake"),
+            ("uv index in Sydney", "uv"),
+            ("What was the Sharpe ratio of the fund?", "sharpe"),
         ] {
             assert_eq!(bearer(text).as_deref(), Some(noun), "{text}");
         }
@@ -104,6 +117,7 @@ mod tests {
             "What time is the market closing?",
             "Which exchange is the largest?",
             "How cold is the air in Rome?",
+            "Find films that have a good completion rate.",
         ] {
             assert_eq!(bearer(text), None, "{text}");
         }
