@@ -33,16 +33,18 @@ fn taken_one_by_one(
 ) -> Option<PlannedText> {
     let known = knowledge.of(&brief.candidate(method)?.method);
     let (mut best, mut taken): (Option<Planned>, Vec<String>) = (None, Vec::new());
-    for phrase in turns(brief).flat_map(|turn| reading::told_by(turn, Some(&known.parameters), brief.now)) {
+    for turn in turns(brief) {
+        for phrase in reading::told_by(turn, Some(&known.parameters), brief.now) {
+            taken.push(phrase);
+            let with = alone(&with(brief, &taken, Some(method)), knowledge);
+            if tells_more(&with, best.as_ref().unwrap_or(own)) {
+                best = Some(with);
+            } else {
+                taken.pop();
+            }
+        }
         if best.as_ref().is_some_and(Planned::is_whole) && !reading::points_back(&brief.question) {
             break;
-        }
-        taken.push(phrase);
-        let with = alone(&with(brief, &taken, Some(method)), knowledge);
-        if tells_more(&with, best.as_ref().unwrap_or(own)) {
-            best = Some(with);
-        } else {
-            taken.pop();
         }
     }
     disclosed(best?.reply, &taken)

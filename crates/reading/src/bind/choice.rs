@@ -177,7 +177,7 @@ fn loosely(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
 }
 
 /// Words that people say for each other where they choose.
-const ALIKE: [&[&str]; 12] = [
+const ALIKE: [&[&str]; 13] = [
     &["buy", "purchase", "acquire"],
     &["comedy", "comic", "funny", "humor", "humorous", "hilarious"],
     &["horror", "scary", "frightening"],
@@ -190,6 +190,7 @@ const ALIKE: [&[&str]; 12] = [
     &["small", "little", "tiny"],
     &["male", "man", "men"],
     &["female", "woman", "women"],
+    &["technology", "tech"],
 ];
 
 /// The one choice that another word for it is said of: "purchasing" where there is "buy".
