@@ -1,7 +1,7 @@
 //! Looking up an argument that another method of the same listing returns: search first, then the call.
 
 use domain::Candidate;
-use reading::bind::{Role, is_request};
+use reading::bind::{Role, only_requests};
 use reading::words::Word;
 use reading::{Question, form, time, words};
 
@@ -313,10 +313,10 @@ fn telling_words<'q>(question: &'q Question, choice: &Choice<'_>) -> impl Iterat
         lower.chars().count() > 2
             && !lower.starts_with(|c: char| c.is_ascii_digit())
             && !form::is_superlative(lower)
-            && !is_request(lower)
     };
     question.words.iter().filter(move |word| {
-        !word.is_stop && !place.contains(&word.stem) && is_telling(&word.lower) && !question.is_when(word)
+        let asks = word.is_stop || only_requests(&question.words, word);
+        !asks && !place.contains(&word.stem) && is_telling(&word.lower) && !question.is_when(word)
     })
 }
 

@@ -46,7 +46,7 @@ pub(crate) use phrase::behind_prepositions;
 pub use role::Role;
 pub use standard::standard_codes;
 pub(crate) use standard::{converts_money, names_pair};
-pub use topic::is_request;
+pub use topic::only_requests;
 pub use vague::{Thing, place_pointed_at, things_pointed_at};
 
 /// What a question gives to the arguments of one method.

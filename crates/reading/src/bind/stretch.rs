@@ -40,8 +40,8 @@ pub(super) fn spanned(
         place::score_like_one(question, span, &mut near);
     }
     let mut score = fit + 0.35 * near + direction(question, parameter, &span.range);
-    // What is quoted in letters alone names nobody, unless it stands beside the word for it.
-    let is_spelled = || span.text.chars().all(char::is_alphabetic);
+    // What is quoted in words alone identifies nothing, unless it stands beside the word for it.
+    let is_spelled = || span.text.chars().all(|sign| sign.is_alphabetic() || sign == ' ');
     if parameter.role == Role::Id && span.kind == Kind::Quoted && near < 0.5 && is_spelled() {
         score -= 0.3;
     }

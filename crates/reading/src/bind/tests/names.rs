@@ -267,6 +267,24 @@ fn a_search_is_for_all_that_stands_with_the_name() {
 }
 
 #[test]
+fn a_search_is_for_no_word_that_only_asks() {
+    let search = method("search_events", "Search events by words.", strings(&["query"], &["query"]));
+    for text in
+        ["Which event is the most heavily traded?", "Open the whole event", "Show the full event, please"]
+    {
+        assert_eq!(values(text, &search), json!({"query": "event"}), "{text}");
+    }
+    assert_eq!(values("Open the event on chip makers", &search), json!({"query": "chip makers"}));
+}
+
+#[test]
+fn what_is_quoted_in_words_identifies_nothing() {
+    let event = method("get_event", "One event.", strings(&["event_id"], &["event_id"]));
+    assert_eq!(values("By what rule is \"US recession within a year\" settled?", &event), json!({}));
+    assert_eq!(values("By what rule is \"evt-1007\" settled?", &event), json!({"event_id": "evt-1007"}));
+}
+
+#[test]
 fn a_search_is_for_what_is_asked_and_not_for_what_is_said_beside_it() {
     let search = method("search_memes", "Searches memes by words.", strings(&["query"], &["query"]));
     let text =
