@@ -30,7 +30,10 @@ pub(super) fn superlative(words: &[Word]) -> Option<Superlative> {
         let limit = count_after.or_else(|| at.checked_sub(1).and_then(|before| count(lower(words, before))));
         Some(Superlative {
             order,
-            implied: implied(&word.lower),
+            implied: match implied(&word.lower) {
+                [] => implied_by_participle(words, at + 1),
+                implied => implied,
+            },
             limit,
             next: at + 1 + usize::from(count_after.is_some()),
         })
@@ -49,6 +52,17 @@ fn implied(superlative: &str) -> &'static [&'static str] {
         "windiest" => &["wind"],
         "rainiest" | "wettest" | "driest" => &["precipitation", "rain", "humidity"],
         "busiest" => &["volume", "traffic"],
+        _ => &[],
+    }
+}
+
+/// What "most traded" and "most heavily traded" measure.
+fn implied_by_participle(words: &[Word], at: usize) -> &'static [&'static str] {
+    let at = at + usize::from(lower(words, at).ends_with("ly"));
+    match lower(words, at) {
+        "active" | "traded" => &["volume"],
+        "liquid" => &["liquidity"],
+        "volatile" => &["volatility"],
         _ => &[],
     }
 }
