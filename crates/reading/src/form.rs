@@ -394,6 +394,7 @@ mod tests {
         assert_eq!(kind("Which currencies can you convert?"), FormKind::List);
         assert_eq!(kind("What cities do you cover"), FormKind::List);
         assert_eq!(kind("for which cities do you know the rent"), FormKind::List);
+        assert_eq!(kind("For what cities you can tell me the rent?"), FormKind::List);
         assert_eq!(kind("Find the highest common factor of 36 and 24"), FormKind::Single);
         assert_ne!(kind("Which city can you recommend?"), FormKind::List);
         assert_eq!(read("What's new in Rome?").topic(), ["rome", "news"]);

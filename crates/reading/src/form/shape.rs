@@ -242,13 +242,16 @@ pub(super) fn asks_which(words: &[Word]) -> bool {
     words.iter().any(|word| word.lower == "which") || words.first().is_some_and(|word| word.lower == "what")
 }
 
-/// Where a question that asks what is on offer says what with it: after "which currencies can you", "for what cities do you".
+/// Where a question that asks what is on offer says what with it: after "which currencies can you", "for what cities you can".
 pub(super) fn offer(words: &[Word]) -> Option<usize> {
     let is_at = |at: usize, listed: &[&str]| listed.contains(&lower(words, at));
     let from = usize::from(is_at(0, &["about", "for", "from", "in", "of", "on"]));
     let asks = is_at(from, &["which", "what"]);
+    let (may, who) = (["can", "could", "do"], ["you", "u", "we", "i"]);
+    let is_offered =
+        |at: usize| is_at(at, &may) && is_at(at + 1, &who) || is_at(at, &who) && is_at(at + 1, &may);
     (from + 2..(from + 4).min(words.len()))
-        .find(|at| asks && is_at(*at, &["can", "could", "do"]) && is_at(at + 1, &["you", "u", "we", "i"]))
+        .find(|at| asks && is_offered(*at))
         .filter(|at| words[at - 1].lower.ends_with('s'))
         .map(|at| at + 2)
 }
