@@ -22,6 +22,9 @@ pub struct Lookup<'a> {
     pub wanted: Vec<String>,
     /// Words that it was searched for, in lower case, and are not among those.
     pub searched: Vec<String>,
+    /// All the words that it was searched for, in lower case, where they are several and some wanted word is not among them: an item
+    /// that has all of these is the one, whatever it has of the others.
+    pub phrase: Vec<String>,
     /// The year that those words are said with; an item of other years is another one.
     pub year: Option<i16>,
     /// What is taken for granted, in words for the caller.
@@ -205,6 +208,8 @@ fn by<'a>(
     let assumption = format!("`{argument}` is looked up with `{}`", helper.method.name);
     let fit = fit + if is_search { 3 } else { 0 };
     let mut other_words = searched_words(&read);
+    let is_phrase = other_words.len() > 1 && wanted.iter().any(|word| !other_words.contains(word));
+    let phrase = if is_phrase { other_words.clone() } else { Vec::new() };
     // Where the look-up itself is told what is named, only the rest tells its items apart.
     if wanted.iter().all(|word| takes_word(&read, word)) {
         other_words.extend(telling_words(question, choice).map(|word| word.lower.clone()));
@@ -219,6 +224,7 @@ fn by<'a>(
             year: year_beside(question, choice, |word| wanted.contains(word) || other_words.contains(word)),
             wanted: wanted.to_vec(),
             searched: other_words,
+            phrase,
             assumption,
         },
     ))
