@@ -34,15 +34,24 @@ fn taken_one_by_one(
     let known = knowledge.of(&brief.candidate(method)?.method);
     let (mut best, mut taken): (Option<Planned>, Vec<String>) = (None, Vec::new());
     for turn in turns(brief) {
-        for phrase in reading::told_by(turn, Some(&known.parameters), brief.now) {
-            taken.push(phrase);
-            let with = alone(&with(brief, &taken, Some(method)), knowledge);
-            if tells_more(&with, best.as_ref().unwrap_or(own)) {
-                best = Some(with);
-            } else {
-                taken.pop();
-            }
+        let phrases = reading::told_by(turn, Some(&known.parameters), brief.now);
+        let mut is_taken = vec![false; phrases.len()];
+        // One phrase may only say something beside another: the "100" of "100 USD".
+        while let Some((place, with)) =
+            (0..phrases.len()).filter(|place| !is_taken[*place]).find_map(|place| {
+                let of_turn = (0..phrases.len()).filter(|other| is_taken[*other] || *other == place);
+                let said: Vec<String> =
+                    taken.iter().chain(of_turn.map(|other| &phrases[other])).cloned().collect();
+                let with = alone(&with(brief, &said, Some(method)), knowledge);
+                tells_more(&with, best.as_ref().unwrap_or(own)).then_some((place, with))
+            })
+        {
+            is_taken[place] = true;
+            best = Some(with);
         }
+        taken.extend(
+            phrases.into_iter().zip(is_taken).filter_map(|(phrase, is_taken)| is_taken.then_some(phrase)),
+        );
         if best.as_ref().is_some_and(Planned::is_whole) && !reading::points_back(&brief.question) {
             break;
         }
@@ -81,12 +90,16 @@ fn disclosed(reply: PlanReply, taken: &[String]) -> Option<PlannedText> {
     Some(text)
 }
 
-/// Whether one reply has all that the question leaves open and another does not, or has more of it.
+/// Whether one reply has more of what the question leaves open than another, or as much and is told more.
 fn tells_more(one: &Planned, other: &Planned) -> bool {
     match (&one.reply, &other.reply) {
         (PlanReply::Program(_), PlanReply::Missing(_)) => true,
-        (PlanReply::Missing(one), PlanReply::Missing(other)) => one.len() < other.len(),
-        (PlanReply::Program(_), PlanReply::Program(_)) => one.said > other.said,
+        (PlanReply::Missing(lacking), PlanReply::Missing(more)) if lacking.len() != more.len() => {
+            lacking.len() < more.len()
+        }
+        (PlanReply::Missing(_), PlanReply::Missing(_)) | (PlanReply::Program(_), PlanReply::Program(_)) => {
+            one.said > other.said
+        }
         (_, _) => false,
     }
 }
