@@ -1,5 +1,7 @@
 //! The embedded planner: which method, with what, in how many calls.
 
+use std::ops::Range;
+
 use domain::MethodRef;
 use fit::{Choice, Desk, Knowledge, choice, fan, lookup};
 use reading::bind::{Argument, Source, days};
@@ -156,10 +158,12 @@ fn is_read(choice: &Choice<'_>, name: &Entity) -> bool {
 }
 
 fn unplaced_times<'a>(question: &'a Question, choice: &'a Choice<'_>) -> impl Iterator<Item = String> + 'a {
-    choice.binding.unplaced_times(question).map(|moment| {
-        let (method, time) = (&choice.candidate.method.name, &question.text[moment.range.clone()]);
-        format!("`{method}` takes no time, so \"{time}\" was not asked of it.")
-    })
+    let told = |what: &str, range: Range<usize>| {
+        let (method, time) = (&choice.candidate.method.name, &question.text[range]);
+        format!("`{method}` takes no {what}, so \"{time}\" was not asked of it.")
+    };
+    let times = choice.binding.unplaced_times(question).map(move |it| told("time", it.range.clone()));
+    times.chain(choice.binding.unplaced_clock(question).map(move |range| told("time of day", range)))
 }
 
 /// The arguments that take one day of the several that the question asks about.

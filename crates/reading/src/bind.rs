@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::Question;
 use crate::spans::overlaps;
-use crate::time::{Direction, Moment, Window};
+use crate::time::{Direction, Moment, Sense, Window};
 
 mod assign;
 mod boolean;
@@ -219,12 +219,21 @@ impl Binding {
             window.direction != Direction::Present && is_off
                 || looks_back && window.first_day() < window.last_day()
         };
-        let takes = |range: &Range<usize>| {
+        let is_said = |range: &Range<usize>| {
             let ranges = self.arguments.iter().filter_map(|argument| argument.bound()?.source.range());
             ranges.into_iter().any(|own| overlaps(own, range))
         };
         let moments = question.moments.iter();
-        moments.filter(move |moment| moment.window().is_some_and(is_elsewhen) && !takes(&moment.range))
+        moments.filter(move |moment| moment.window().is_some_and(is_elsewhen) && !is_said(&moment.range))
+    }
+
+    /// The stretch of the question that tells the times of day that no argument takes.
+    #[must_use]
+    pub fn unplaced_clock(&self, question: &Question) -> Option<Range<usize>> {
+        let is_clock =
+            |moment: &&Moment| matches!(moment.sense, Sense::Clock(_)) && !self.uses(&moment.range);
+        let ranges = question.moments.iter().filter(is_clock).map(|moment| moment.range.clone());
+        ranges.reduce(|one, other| one.start.min(other.start)..one.end.max(other.end))
     }
 
     /// Whether the question says what the method is to search for.

@@ -291,6 +291,9 @@ mod tests {
                 )]
             );
         }
+        let christmas = |year| format!("Christmas = {year}-12-25T00:00:00Z..{year}-12-26T00:00:00Z Calendar");
+        assert_eq!(read("weather next Christmas"), [christmas(2026)]);
+        assert_eq!(read("weather last Christmas"), [christmas(2025)]);
         assert_eq!(read("a Christmas film and a Halloween costume"), Vec::<String>::new());
         assert_eq!(
             read("three weeks from today"),

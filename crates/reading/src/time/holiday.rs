@@ -14,9 +14,18 @@ pub(super) fn at(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let (named, (month, day)) = HOLIDAYS.iter().find_map(|(words, date)| Some((after(words)?, *date)))?;
     let (next, year) = date::year_after(scan, named);
     let is_day = matches!(scan.back(named, 1), "day" | "eve") || next > named;
-    let is_led = matches!(scan.back(at, 1), "on" | "at" | "by" | "since" | "until" | "before" | "after");
+    let is_led = matches!(
+        scan.back(at, 1),
+        "on" | "at" | "by" | "since" | "until" | "before" | "after" | "next" | "last"
+    );
     let ends = scan.words.get(named).is_none_or(|word| word.is_stop) || scan.gap_before(named) != " ";
-    (is_day || is_led && ends).then(|| scan.day(at, next, date::date_of(year, month, day)?)).flatten()
+    let this_year = date::date_of(year, month, day)?;
+    let told = match scan.back(at, 1) {
+        "next" if this_year <= scan.today => date::date_of(year + 1, month, day)?,
+        "last" if this_year >= scan.today => date::date_of(year - 1, month, day)?,
+        _ => this_year,
+    };
+    (is_day || is_led && ends).then(|| scan.day(at, next, told)).flatten()
 }
 
 /// Holidays, the longer names first, with their month and day.
