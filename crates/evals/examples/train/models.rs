@@ -14,7 +14,7 @@ const CASE_PACE: Pace = Pace { rounds: 400, rate: 0.0175, ridge: 5.0 };
 /// What a question counts for the verdict that is to be answered, asked back, or missed. Many signals of a missing value say
 /// the same thing, so that questions to be asked back move it too far; what counts less in a case altogether, to be answered,
 /// is given some of it back. Chosen by cross-validation.
-const SHARES: [f64; 3] = [1.25, 0.6, 1.0];
+const SHARES: [f64; 3] = [1.2, 0.6, 1.0];
 
 /// What a case counts for an argument where the source does not say which one is missing.
 const UNNAMED: f64 = 0.5;
