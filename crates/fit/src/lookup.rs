@@ -321,7 +321,7 @@ fn telling_words<'q>(question: &'q Question, choice: &Choice<'_>) -> impl Iterat
             && !form::is_superlative(lower)
     };
     question.words.iter().filter(move |word| {
-        let asks = word.is_stop || only_requests(&question.words, word);
+        let asks = word.is_stop || only_requests(question, word);
         !asks && !place.contains(&word.stem) && is_telling(&word.lower) && !question.is_when(word)
     })
 }

@@ -182,13 +182,13 @@ impl Evidence {
             || self.is_of_field(rule)
             || self.is_named_of_several()
             || self.is_found_out(rule)
-            || self.lacks_only_value();
+            || self.lacks_a_value_at_most();
         tells || change.is_none() && (self.takes_identifier() || self.answers_anything())
     }
 
-    /// Whether it knows each word of the question and takes what it names, and lacks only what the caller can give: "convert 100
-    /// USD", of something that converts to another currency.
-    fn lacks_only_value(&self) -> bool {
+    /// Whether it knows each word of the question and takes what it names, so that it lacks nothing or what only the caller can give:
+    /// "convert 100 USD", of something that converts to another currency.
+    fn lacks_a_value_at_most(&self) -> bool {
         let agrees = self.knows_topic() || value_of(&self.signals, "agrees") > 0.0;
         agrees
             && self.fit.coverage >= SAYS_ALL_MIN

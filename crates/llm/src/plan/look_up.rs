@@ -60,12 +60,12 @@ fn first_item(lookup: &Lookup<'_>, items: &str) -> String {
     let mut text = format!("let wanted = [{}];\n", list(&lookup.wanted));
     // What has hardly a word of the name is something else, whatever it has of the words beside it, unless it has all that was
     // searched for.
-    let mut weighed = if lookup.phrase.is_empty() {
-        "if hits * 2 < wanted.len() { continue; }\n    ".to_owned()
-    } else {
+    let mut unless = "";
+    if !lookup.phrase.is_empty() {
         let _ = writeln!(text, "let phrase = [{}];", list(&lookup.phrase));
-        "if hits * 2 < wanted.len() && !phrase.all(|word| says(text, word)) { continue; }\n    ".to_owned()
-    };
+        unless = " && !phrase.all(|word| says(text, word))";
+    }
+    let mut weighed = format!("if hits * 2 < wanted.len(){unless} {{ continue; }}\n    ");
     if !lookup.searched.is_empty() {
         let _ = writeln!(text, "let searched = [{}];", list(&lookup.searched));
         weighed.push_str("for word in searched {\n        if says(text, word) { hits += 1; }\n    }\n    ");

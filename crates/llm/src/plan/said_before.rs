@@ -36,22 +36,22 @@ fn taken_one_by_one(
     for turn in turns(brief) {
         let phrases = reading::told_by(turn, Some(&known.parameters), brief.now);
         let mut is_taken = vec![false; phrases.len()];
+        let said = |is_said: &dyn Fn(usize) -> bool| -> Vec<String> {
+            let of_turn = phrases.iter().enumerate().filter(|(place, _)| is_said(*place));
+            taken.iter().chain(of_turn.map(|(_, phrase)| phrase)).cloned().collect()
+        };
         // One phrase may only say something beside another: the "100" of "100 USD".
-        while let Some((place, with)) =
+        while let Some((place, more)) =
             (0..phrases.len()).filter(|place| !is_taken[*place]).find_map(|place| {
-                let of_turn = (0..phrases.len()).filter(|other| is_taken[*other] || *other == place);
-                let said: Vec<String> =
-                    taken.iter().chain(of_turn.map(|other| &phrases[other])).cloned().collect();
-                let with = alone(&with(brief, &said, Some(method)), knowledge);
-                tells_more(&with, best.as_ref().unwrap_or(own)).then_some((place, with))
+                let phrases = said(&|other| other == place || is_taken[other]);
+                let more = alone(&with(brief, &phrases, Some(method)), knowledge);
+                tells_more(&more, best.as_ref().unwrap_or(own)).then_some((place, more))
             })
         {
             is_taken[place] = true;
-            best = Some(with);
+            best = Some(more);
         }
-        taken.extend(
-            phrases.into_iter().zip(is_taken).filter_map(|(phrase, is_taken)| is_taken.then_some(phrase)),
-        );
+        taken = said(&|place| is_taken[place]);
         if best.as_ref().is_some_and(Planned::is_whole) && !reading::points_back(&brief.question) {
             break;
         }
@@ -94,12 +94,10 @@ fn disclosed(reply: PlanReply, taken: &[String]) -> Option<PlannedText> {
 fn tells_more(one: &Planned, other: &Planned) -> bool {
     match (&one.reply, &other.reply) {
         (PlanReply::Program(_), PlanReply::Missing(_)) => true,
-        (PlanReply::Missing(lacking), PlanReply::Missing(more)) if lacking.len() != more.len() => {
-            lacking.len() < more.len()
+        (PlanReply::Missing(lacking), PlanReply::Missing(more)) => {
+            (more.len(), one.said) > (lacking.len(), other.said)
         }
-        (PlanReply::Missing(_), PlanReply::Missing(_)) | (PlanReply::Program(_), PlanReply::Program(_)) => {
-            one.said > other.said
-        }
+        (PlanReply::Program(_), PlanReply::Program(_)) => one.said > other.said,
         (_, _) => false,
     }
 }

@@ -138,7 +138,7 @@ fn topic(question: &Question, parameters: &Parameters) -> Option<Range<usize>> {
     {
         return Some(range);
     }
-    let is_the_methods = |word: &Word| parameters.knows(&word.stem) || only_requests(words, word);
+    let is_the_methods = |word: &Word| parameters.knows(&word.stem) || only_requests(question, word);
     let own = content(question, 0, is_the_methods);
     let named = || question.form.entities.iter().map(|entity| &entity.range);
     let inside = |range: &Range<usize>| named().filter(|name| overlaps(name, range)).count();
@@ -151,23 +151,22 @@ fn topic(question: &Question, parameters: &Parameters) -> Option<Range<usize>> {
             named().find(|name| overlaps(name, &range)).map(|name| from_name(question, range, name))
         }
         Some(range) if named().next().is_none() => Some(range),
-        own => longest().or(own).or_else(|| content(question, 0, |word| only_requests(words, word))),
+        own => longest().or(own).or_else(|| content(question, 0, |word| only_requests(question, word))),
     }
 }
 
 /// Whether a word of a question says that something is wanted, how much of it or in which order, and not what.
 #[must_use]
-pub fn only_requests(words: &[Word], word: &Word) -> bool {
+pub fn only_requests(question: &Question, word: &Word) -> bool {
     // The verb of an instruction: the "open" of "open the article".
-    let instructs = || matches!(words, [first, next, ..] if first.range == word.range && next.is_article());
-    is_request(&word.lower) || says_how_much(words, word) || instructs()
+    let instructs = || matches!(question.words.as_slice(), [first, next, ..] if first.range == word.range && next.is_article());
+    is_request(&word.lower) || says_how_much(question, word) || instructs()
 }
 
 /// Whether a word says how much of what follows is meant, or by what the most of something is told: the "whole" of "the whole
 /// article", "most heavily traded".
-fn says_how_much(words: &[Word], word: &Word) -> bool {
-    let at = words.partition_point(|other| other.range.start < word.range.start);
-    let mut before = words[..at].iter().rev().map(|word| word.lower.as_str());
+fn says_how_much(question: &Question, word: &Word) -> bool {
+    let mut before = question.words_before(&word.range).iter().rev().map(|word| word.lower.as_str());
     let (last, lead) = (before.next().unwrap_or_default(), before.next().unwrap_or_default());
     let is_ranked = |word: &str| matches!(word, "most" | "least");
     matches!(word.lower.as_str(), "whole" | "entire" | "full")

@@ -30,18 +30,15 @@ pub(super) fn superlative(words: &[Word]) -> Option<Superlative> {
         let limit = count_after.or_else(|| at.checked_sub(1).and_then(|before| count(lower(words, before))));
         Some(Superlative {
             order,
-            implied: match implied(&word.lower) {
-                [] => implied_by_participle(words, at + 1),
-                implied => implied,
-            },
+            implied: implied(words, at),
             limit,
             next: at + 1 + usize::from(count_after.is_some()),
         })
     })
 }
 
-fn implied(superlative: &str) -> &'static [&'static str] {
-    match superlative {
+fn implied(words: &[Word], at: usize) -> &'static [&'static str] {
+    match lower(words, at) {
         "warmest" | "hottest" | "coldest" | "coolest" => &["temperature"],
         "cheapest" | "priciest" | "costliest" | "dearest" => &["price", "cost"],
         "fastest" | "quickest" | "slowest" => &["speed", "duration"],
@@ -52,7 +49,7 @@ fn implied(superlative: &str) -> &'static [&'static str] {
         "windiest" => &["wind"],
         "rainiest" | "wettest" | "driest" => &["precipitation", "rain", "humidity"],
         "busiest" => &["volume", "traffic"],
-        _ => &[],
+        _ => implied_by_participle(words, at + 1),
     }
 }
 
