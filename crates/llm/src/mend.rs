@@ -71,15 +71,15 @@ pub fn mended(source: &str) -> Mended {
         slips.insert(Slip::CodeFence);
     }
     let mut tokens = token::tokens(bare);
-    mend(&mut tokens, &mut slips);
+    mend(&mut tokens, &mut slips, 0);
     Mended { source: token::text(&tokens), slips }
 }
 
 /// Rewrites tokens; whether it did.
 type Rule = fn(&mut Vec<Token>) -> bool;
 
-/// The rules, in an order in which none has to know of the next.
-fn mend(tokens: &mut Vec<Token>, slips: &mut BTreeSet<Slip>) {
+/// The rules, in an order in which none has to know of the next, for what stands within so many templates.
+fn mend(tokens: &mut Vec<Token>, slips: &mut BTreeSet<Slip>, depth: usize) {
     let rules: [(Slip, Rule); 16] = [
         (Slip::Comment, words::comments),
         (Slip::Quotes, |tokens| words::quotes(tokens)),
@@ -103,19 +103,20 @@ fn mend(tokens: &mut Vec<Token>, slips: &mut BTreeSet<Slip>) {
             slips.insert(slip);
         }
     }
-    for token in tokens.iter_mut().filter(|token| token.kind == Kind::Template) {
-        token.text = interpolations(&token.text, slips);
+    let is_read = |token: &&mut Token| token.kind == Kind::Template && depth < token::NESTED_MAX;
+    for token in tokens.iter_mut().filter(is_read) {
+        token.text = interpolations(&token.text, slips, depth + 1);
     }
 }
 
-/// A template with the expressions in it mended.
-fn interpolations(template: &str, slips: &mut BTreeSet<Slip>) -> String {
+/// A template with the expressions in it mended, each of which stands within so many templates.
+fn interpolations(template: &str, slips: &mut BTreeSet<Slip>, depth: usize) -> String {
     let mut text = String::with_capacity(template.len());
     let mut rest = template;
     while let Some((before, after)) = rest.split_once("${") {
         let end = token::closing_brace(after);
         let mut inner = token::tokens(&after[..end]);
-        mend(&mut inner, slips);
+        mend(&mut inner, slips, depth);
         text.push_str(before);
         text.push_str("${");
         text.push_str(&token::text(&inner));

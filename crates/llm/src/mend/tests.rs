@@ -142,6 +142,15 @@ fn programs_without_slips_stay_as_they_are() {
     }
 }
 
+#[test]
+fn templates_within_templates_are_read_once() {
+    for open in ["`${", "`${} ", "`a${`b${c}`}`; "] {
+        let source = open.repeat(4_000);
+        assert_eq!(token::text(&token::tokens(&source)), source);
+        let _ = mended(&source);
+    }
+}
+
 proptest! {
     #[test]
     fn any_text_is_taken(source in "(?s).{0,120}") {

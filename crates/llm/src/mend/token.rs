@@ -32,31 +32,43 @@ const SIGNS: [&str; 30] = [
     "--", "+=", "-=", "*=", "/=", "%=", "**", "<<", ">>", "#{", "::", "->", "|=", "&=",
 ];
 
+/// Templates within templates that are read as such; what stands deeper is plain text.
+pub(super) const NESTED_MAX: usize = 8;
+
 /// The tokens of a text.
 pub(super) fn tokens(text: &str) -> Vec<Token> {
-    let mut tokens = Vec::new();
+    pieces(text, 0).map(|(kind, text)| Token { kind, text: text.to_owned() }).collect()
+}
+
+/// The pieces of a text that stands within so many templates, one after the other.
+fn pieces(text: &str, depth: usize) -> impl Iterator<Item = (Kind, &str)> {
     let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let (kind, length) = match first {
-            space if space.is_whitespace() => (Kind::Space, run(rest, char::is_whitespace)),
-            '/' if rest.starts_with("//") => (Kind::Space, rest.find('\n').unwrap_or(rest.len())),
-            '/' if rest.starts_with("/*") => {
-                (Kind::Space, rest[2..].find("*/").map_or(rest.len(), |end| end + 4))
-            }
-            '"' => (Kind::Text, quoted(rest, '"')),
-            '\'' => (Kind::Quoted, quoted(rest, '\'')),
-            '`' => (Kind::Template, template(rest)),
-            digit if digit.is_ascii_digit() => (Kind::Number, number(rest)),
-            letter if is_word(letter) => (Kind::Word, run(rest, is_word)),
-            other => {
-                let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
-                (Kind::Sign, sign.map_or(other.len_utf8(), |sign| sign.len()))
-            }
-        };
-        tokens.push(Token { kind, text: rest[..length].to_owned() });
-        rest = &rest[length..];
-    }
-    tokens
+    std::iter::from_fn(move || {
+        let (kind, length) = first(rest, depth)?;
+        let (piece, behind) = rest.split_at(length);
+        rest = behind;
+        Some((kind, piece))
+    })
+}
+
+/// The kind and the length of what a text begins with, in bytes; none of an empty one.
+fn first(text: &str, depth: usize) -> Option<(Kind, usize)> {
+    Some(match text.chars().next()? {
+        space if space.is_whitespace() => (Kind::Space, run(text, char::is_whitespace)),
+        '/' if text.starts_with("//") => (Kind::Space, text.find('\n').unwrap_or(text.len())),
+        '/' if text.starts_with("/*") => {
+            (Kind::Space, text[2..].find("*/").map_or(text.len(), |end| end + 4))
+        }
+        '"' => (Kind::Text, quoted(text, '"')),
+        '\'' => (Kind::Quoted, quoted(text, '\'')),
+        '`' => (Kind::Template, template(text, depth)),
+        digit if digit.is_ascii_digit() => (Kind::Number, number(text)),
+        letter if is_word(letter) => (Kind::Word, run(text, is_word)),
+        other => {
+            let sign = SIGNS.iter().find(|sign| text.starts_with(**sign));
+            (Kind::Sign, sign.map_or(other.len_utf8(), |sign| sign.len()))
+        }
+    })
 }
 
 /// The text of tokens.
@@ -66,16 +78,20 @@ pub(super) fn text(tokens: &[Token]) -> String {
 
 /// Where the brace that is open at the start of a text is closed; the text's length where it is not.
 pub(super) fn closing_brace(text: &str) -> usize {
-    let mut depth = 0_usize;
-    let mut at = 0;
-    for token in tokens(text) {
-        match token.text.as_str() {
-            "{" | "#{" => depth += 1,
-            "}" if depth == 0 => return at,
-            "}" => depth -= 1,
+    closing_brace_within(text, 0)
+}
+
+/// The same of a text that stands within so many templates.
+fn closing_brace_within(text: &str, depth: usize) -> usize {
+    let (mut open, mut at) = (0_usize, 0);
+    for (_, piece) in pieces(text, depth) {
+        match piece {
+            "{" | "#{" => open += 1,
+            "}" if open == 0 => return at,
+            "}" => open -= 1,
             _ => {}
         }
-        at += token.text.len();
+        at += piece.len();
     }
     text.len()
 }
@@ -232,15 +248,16 @@ fn quoted(text: &str, mark: char) -> usize {
     text.len()
 }
 
-fn template(text: &str) -> usize {
+/// The length of a template that stands within so many others.
+fn template(text: &str, depth: usize) -> usize {
     let mut at = 1;
     while let Some(character) = text[at..].chars().next() {
         if character == '`' {
             return at + 1;
         }
-        if text[at..].starts_with("${") {
+        if depth < NESTED_MAX && text[at..].starts_with("${") {
             at += 2;
-            at += closing_brace(&text[at..]);
+            at += closing_brace_within(&text[at..], depth + 1);
         } else {
             at += character.len_utf8();
             if character == '\\' {
