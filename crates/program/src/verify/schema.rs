@@ -10,6 +10,9 @@ use crate::rejection::{Note, NoteKind, nearest};
 /// How many references and compositions are followed; a schema that goes on is taken as open.
 const DEPTH_MAX: usize = 16;
 
+/// How many choices within choices are looked into, each of which may have many branches; what lies deeper is open.
+const BRANCHES_DEEP_MAX: usize = 4;
+
 /// A place in a schema document.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Schema<'a> {
@@ -45,7 +48,7 @@ impl<'a> Schema<'a> {
     /// What it says of the property `name`. Declared properties close a schema that does not say otherwise: a typo must
     /// not become silent data.
     pub(crate) fn property(self, name: &str) -> Lookup<'a> {
-        self.property_within(name, DEPTH_MAX)
+        self.property_within(name, BRANCHES_DEEP_MAX)
     }
 
     fn property_within(self, name: &str, depth: usize) -> Lookup<'a> {
@@ -91,16 +94,14 @@ impl<'a> Schema<'a> {
 
     /// The schema of its items, where it says one for all.
     pub(crate) fn items(self) -> Option<Self> {
-        let facets = self.facets();
-        let own = facets.all.iter().find_map(|part| part.get("items").filter(|items| items.is_object()));
-        own.map(|node| Self { root: self.root, node })
-            .or_else(|| facets.choices.iter().flatten().find_map(|branch| branch.items_of_branch()))
+        self.items_within(BRANCHES_DEEP_MAX)
     }
 
-    fn items_of_branch(self) -> Option<Self> {
+    fn items_within(self, depth: usize) -> Option<Self> {
         let facets = self.facets();
         let own = facets.all.iter().find_map(|part| part.get("items").filter(|items| items.is_object()));
-        own.map(|node| Self { root: self.root, node })
+        let in_branch = || facets.choices.iter().flatten().find_map(|branch| branch.items_within(depth - 1));
+        own.map(|node| Self { root: self.root, node }).or_else(|| (depth > 0).then(in_branch).flatten())
     }
 
     /// The types that it allows, where it names them.
@@ -137,6 +138,9 @@ impl<'a> Schema<'a> {
             facets.unresolved |= depth == 0;
             return;
         };
+        if facets.all.iter().any(|laid_out| std::ptr::eq(*laid_out, map)) {
+            return;
+        }
         facets.all.push(map);
         if let Some(reference) = map.get("$ref").and_then(Value::as_str) {
             match reference.strip_prefix('#').and_then(|pointer| self.root.pointer(pointer)) {
@@ -156,6 +160,10 @@ impl<'a> Schema<'a> {
 
     /// What is wrong with the literal parts of `argument` under this schema; `name` is how the notes call it.
     pub(crate) fn notes_on(self, argument: &Expr, name: &str) -> Vec<Note> {
+        self.notes_within(argument, name, BRANCHES_DEEP_MAX)
+    }
+
+    fn notes_within(self, argument: &Expr, name: &str, depth: usize) -> Vec<Note> {
         let facets = self.facets();
         let mut notes = match argument {
             Expr::Map(map, position) => {
@@ -181,8 +189,9 @@ impl<'a> Schema<'a> {
                 None => Vec::new(),
             },
         };
-        for branches in &facets.choices {
-            let mut refusals = branches.iter().map(|branch| branch.notes_on(argument, name));
+        // A branch that leads back to itself refuses nothing.
+        for branches in facets.choices.iter().filter(|_| depth > 0) {
+            let mut refusals = branches.iter().map(|branch| branch.notes_within(argument, name, depth - 1));
             if let Some(first) = refusals.next().filter(|first| !first.is_empty())
                 && refusals.all(|refusal| !refusal.is_empty())
             {
@@ -347,5 +356,16 @@ mod tests {
         assert_eq!(found(&schema, "depth"), "missing");
         assert_eq!(found(&json!({"$ref": "#"}), "a"), "open");
         assert_eq!(found(&json!({"$ref": "https://elsewhere"}), "a"), "open");
+    }
+
+    #[test]
+    fn a_schema_that_leads_back_to_itself_is_open() {
+        let branches = vec![json!({"$ref": "#/properties/x"}); 12];
+        let schema = json!({"properties": {"x": {"anyOf": branches, "allOf": branches}}});
+        let Lookup::Found(of_x) = Schema::new(&schema).property("x") else { panic!("x is declared") };
+        assert!(matches!(of_x.property("y"), Lookup::Open | Lookup::Scalar));
+        assert!(of_x.items().is_none());
+        let literal = Expr::IntegerConstant(1, Position::NONE);
+        assert!(of_x.notes_on(&literal, "x").is_empty());
     }
 }
