@@ -35,7 +35,8 @@ pub(super) fn methods(
 fn search(planner: &Planner<'_>, words: &str, is_other: bool, ports: Ports<'_>) -> Vec<Candidate> {
     let selected = planner.cleared.selected();
     let ranking = &planner.policy.probe;
-    let (snapshot, index) = (ports.catalog.snapshot(), ports.shelf.index(&ports.catalog.snapshot(), ranking));
+    let snapshot = ports.catalog.snapshot();
+    let index = ports.shelf.index(&snapshot, ranking);
     let query = Query { text: words.to_owned(), tools: ToolScope::Discover, ..plain(&selected.query) };
     // The question itself was searched for: what is new lies beyond what was taken then.
     let mut selection = ranking.selection.clone();
