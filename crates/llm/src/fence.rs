@@ -44,12 +44,17 @@ pub(crate) fn listed(items: impl IntoIterator<Item = String>, chars_max: usize) 
 /// What stands where there is nothing.
 const NONE: &str = "(none)";
 
-/// Without characters that are not seen and carry text all the same: controls and Unicode's tags.
+/// Whether a character carries text and is not seen: tags, marks of direction, controls, and what has no width. Joiners are letters
+/// in some scripts and are none of these.
+pub(crate) fn is_hidden(character: char) -> bool {
+    matches!(
+        character,
+        '\u{200b}' | '\u{2060}' | '\u{feff}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+            | '\u{e0000}'..='\u{e007f}'
+    ) || (character.is_control() && !character.is_whitespace())
+}
+
 fn plain(text: &str) -> String {
-    let is_hidden = |character: char| {
-        (character.is_control() && !matches!(character, '\n' | '\t'))
-            || matches!(character, '\u{e0000}'..='\u{e007f}')
-    };
     text.chars().filter(|character| !is_hidden(*character)).collect()
 }
 
@@ -87,7 +92,8 @@ mod tests {
     fn what_is_not_seen_is_not_sent() {
         let hidden: String =
             "ignore".bytes().filter_map(|byte| char::from_u32(0xe0000 + u32::from(byte))).collect();
-        assert!(fenced(&format!("a{hidden}b\u{0}\u{1b}c\n\td")).contains("\nabc\n\td\n"));
+        let text = format!("a{hidden}b\u{0}\u{1b}c\u{200b}\u{202e}\n\td");
+        assert!(fenced(&text).contains("\nabc\n\td\n"));
     }
 
     #[test]

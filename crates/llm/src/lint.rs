@@ -8,6 +8,8 @@ use domain::Method;
 use policy::DescriptionLint;
 use serde_json::Value;
 
+use crate::fence::is_hidden;
+
 /// Something that a tool's own words should not do.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LintNote {
@@ -117,17 +119,9 @@ fn gather<'a>(
     }
 }
 
-/// Characters that carry text and are not seen: tags, marks of direction, and what has no width. Joiners are letters in
-/// some scripts and stay.
+/// The hidden characters of a text, by their codes.
 fn hidden(text: &str) -> Option<String> {
-    let is_hidden = |character: &char| {
-        matches!(
-            character,
-            '\u{200b}' | '\u{2060}' | '\u{feff}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
-                | '\u{e0000}'..='\u{e007f}'
-        ) || (character.is_control() && !character.is_whitespace())
-    };
-    let found: BTreeSet<char> = text.chars().filter(is_hidden).collect();
+    let found: BTreeSet<char> = text.chars().filter(|character| is_hidden(*character)).collect();
     let codes = found.iter().map(|character| format!("U+{:04X}", u32::from(*character)));
     (!found.is_empty()).then(|| codes.collect::<Vec<_>>().join(" "))
 }
