@@ -160,9 +160,9 @@ fn over_dimension(question: &Question, choice: &Choice<'_>, argument: &Argument)
 }
 
 fn bounded(mut fan: Fan, most: usize) -> Fan {
-    let all = fan.values.len();
     // A catch-all is no value of its own beside the others.
     fan.values.retain(|value| !matches!(value.as_str(), Some("all" | "any" | "ALL" | "ANY" | "*" | "")));
+    let all = fan.values.len();
     if fan.values.len() > most {
         fan.values.truncate(most);
         fan.assumption =
