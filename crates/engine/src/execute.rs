@@ -8,7 +8,7 @@ use domain::{Call, CallFault, Delivered, FaultKind, Position, Reply, Usd};
 use futures::future;
 use mcp::Tools;
 use policy::Budgets;
-use program::{Cancellation, Cause, Entry, Fault, Finished, Journal, Origin, Ready, Step};
+use program::{Cancellation, Cause, Entry, Fault, Finished, Journal, Origin, Ready, Step, path};
 use serde_json::{Map, Value};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
@@ -68,7 +68,7 @@ impl Executed {
             let whole = values.into_iter().next().map_or(Value::Null, |(_, value)| value);
             (whole, positions.into_iter().map(|position| origin("$".to_owned(), position)).collect())
         } else {
-            let paths = values.keys().map(|name| format!("$.{name}"));
+            let paths = values.keys().map(|name| path::member("$", name));
             let origins = paths.zip(positions).map(|(path, position)| origin(path, position)).collect();
             (Value::Object(values), origins)
         };

@@ -9,6 +9,7 @@ use serde_json::{Map, Number, Value};
 use crate::held::{Held, Node};
 use crate::journal::{Entry, Journal};
 use crate::meter::{Meter, Stop};
+use crate::path;
 use crate::step::Origin;
 
 /// Why a value does not become JSON.
@@ -202,11 +203,8 @@ enum Step<'a> {
 
 impl fmt::Display for Step<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let is_word =
-            |key: &str| key.chars().all(|one| one.is_alphanumeric() || one == '_') && !key.is_empty();
         match self {
-            Self::Property(key) if is_word(key) => write!(f, ".{key}"),
-            Self::Property(key) => write!(f, "[{}]", Value::from(*key)),
+            Self::Property(key) => f.write_str(&path::member("", key)),
             Self::Item(place) => write!(f, "[{place}]"),
         }
     }

@@ -21,6 +21,7 @@ mod library;
 mod meter;
 mod names;
 mod pass;
+pub mod path;
 mod program;
 mod raise;
 mod rejection;

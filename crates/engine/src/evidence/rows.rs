@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use program::path;
 use reading::form::FormKind;
 use reading::{Reading, words};
 use serde_json::{Map, Value};
@@ -153,9 +154,9 @@ fn collect_arrays<'v>(
         match value {
             // A list of plain values inside an item is one of the item's values.
             Value::Array(items) if path.contains('[') && !items.iter().any(Value::is_object) => {}
-            Value::Array(items) if !items.is_empty() => arrays.push((within(path, key), value)),
+            Value::Array(items) if !items.is_empty() => arrays.push((path::member(path, key), value)),
             Value::Object(nested) if depth < DEPTH_MAX => {
-                collect_arrays(nested, &within(path, key), arrays, depth + 1);
+                collect_arrays(nested, &path::member(path, key), arrays, depth + 1);
             }
             Value::Array(_)
             | Value::Object(_)
@@ -177,7 +178,7 @@ pub(crate) fn none_found(value: &Value, path: &str) -> Option<Cell> {
     let mut lists = value.as_object()?.iter().filter(|(_, value)| value.is_array());
     let (key, list) = lists.next()?;
     let is_it = lists.next().is_none() && list.as_array().is_some_and(Vec::is_empty);
-    is_it.then(|| Cell { key: key.clone(), path: within(path, key), value: list.clone() })
+    is_it.then(|| Cell { key: key.clone(), path: path::member(path, key), value: list.clone() })
 }
 
 fn scalars_of(object: &Map<String, Value>, path: &str) -> Vec<Cell> {
@@ -206,7 +207,7 @@ fn collect_scalars(
         if value.is_null() {
             continue;
         }
-        let own_path = within(path, key);
+        let own_path = path::member(path, key);
         let own_key = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
         match value {
             Value::Object(nested) if depth < DEPTH_MAX => {
@@ -227,11 +228,4 @@ fn collect_scalars(
 
 fn is_nested(value: &Value) -> bool {
     value.is_object() || value.is_array()
-}
-
-/// The JSON path of what stands under a key.
-fn within(path: &str, key: &str) -> String {
-    let is_plain = key.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
-        && key.chars().next().is_some_and(|first| !first.is_ascii_digit());
-    if is_plain { [path, ".", key].concat() } else { format!("{path}[{}]", Value::from(key)) }
 }
