@@ -1,6 +1,7 @@
 //! Rows, found in whatever shape a program gave back: objects of an array, wherever it stands, with their scalars.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use program::path;
 use reading::form::FormKind;
@@ -109,7 +110,7 @@ impl Finder<'_> {
         };
         let items = || items.as_array().into_iter().flatten().filter_map(Value::as_object);
         let is_one = |entity: &String| !is_of(around, entity) && items().any(|item| is_of(item, entity));
-        self.reading.entities.iter().any(is_one)
+        self.reading.entities.iter().any(is_one) || behind_prepositions(&self.question).iter().any(is_one)
     }
 
     /// Whether an object's own values answer the question: one is what the plan meant to measure, or shares a word with
@@ -224,6 +225,15 @@ fn collect_scalars(
             Value::Null | Value::Array(_) | Value::Object(_) => {}
         }
     }
+}
+
+/// The words right behind a preposition, in lower case: what is named in small letters is one of them.
+pub(crate) fn behind_prepositions(question: &str) -> Vec<String> {
+    let words = words::spelled(question);
+    let is_led = |pair: &&[(Range<usize>, String)]| {
+        matches!(pair[0].1.as_str(), "on" | "at" | "of" | "for" | "in" | "from" | "by")
+    };
+    words.windows(2).filter(is_led).map(|pair| pair[1].1.clone()).collect()
 }
 
 fn is_nested(value: &Value) -> bool {

@@ -74,7 +74,7 @@ pub(crate) fn shape(
         (None, _) => rows::of(question, asked, reading, (value, base)),
     };
     let all = rows.len();
-    focus(&mut rows, reading, executed);
+    focus(&mut rows, question, reading, executed);
     if !compares_with_then(question, reading) {
         of_time(&mut rows, reading);
     }
@@ -95,21 +95,17 @@ pub(crate) fn shape(
 
 /// Puts the rows first that hold what the question names and no call was told. Unless it ranks, counts or follows them,
 /// the question is about those rows alone.
-fn focus(rows: &mut Vec<Vec<Cell>>, reading: &Reading, executed: &Executed) {
+fn focus(rows: &mut Vec<Vec<Cell>>, question: &str, reading: &Reading, executed: &Executed) {
     let told = executed.told();
-    if reading.entities.is_empty() {
-        return;
-    }
-    let named: Vec<String> = reading
-        .entities
-        .iter()
-        .map(|entity| entity.to_lowercase())
-        .filter(|entity| !told.contains(entity.as_str()))
-        .collect();
+    let is_untold = |name: &String| !told.contains(name.as_str());
+    let named: Vec<String> =
+        reading.entities.iter().map(|entity| entity.to_lowercase()).filter(is_untold).collect();
+    let mut small = rows::behind_prepositions(question);
+    small.retain(is_untold);
     let holds = |row: &[Cell]| {
         let mut texts =
             row.iter().filter(|cell| !cell.value.is_number()).map(|cell| plain(&cell.value).to_lowercase());
-        texts.any(|text| named.iter().any(|entity| text.contains(entity)))
+        texts.any(|text| named.iter().any(|entity| text.contains(entity)) || small.contains(&text))
     };
     let held = rows.iter().filter(|row| holds(row)).count();
     if held == 0 {
