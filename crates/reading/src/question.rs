@@ -18,7 +18,8 @@ use crate::{form, spans, time, words};
 pub struct Question {
     /// The question as asked.
     pub text: String,
-    /// When it was asked, or the day that it says it is; relative dates count from here.
+    /// When it was asked, or the day that it says it is; relative dates count from here. Where it names a day and one place, by the
+    /// clock of that place as if it were UTC.
     pub now: Timestamp,
     /// Its words, in order.
     pub words: Vec<Word>,
@@ -51,8 +52,14 @@ impl Question {
             words[at].is_stop = true;
         }
         let told = time::told_today(text, &words, now);
-        let now = told.as_ref().map_or(now, |(_, told)| *told);
+        let mut now = told.as_ref().map_or(now, |(_, told)| *told);
         let mut moments = time::moments(text, &words, now);
+        if moments.iter().any(Moment::is_of_calendar)
+            && told.is_none()
+            && let Some(there) = time::local(text, &words, now)
+        {
+            (now, moments) = (there, time::moments(text, &words, there));
+        }
         if let Some(at) = form::filler(text, &words, &moments) {
             words[at].is_stop = true;
         }

@@ -20,6 +20,7 @@ pub use length::{Length, length_of};
 pub(crate) use length::{lengths, named_unit};
 pub(crate) use phrase::looks_back;
 pub(crate) use weekday::weekday_of;
+pub(crate) use zone::local;
 pub use zone::{is_city_of_a_zone, is_zone, zone_of};
 
 /// Whether a stem of a method's words says that it tells of what comes. A future, or a perpetual one, is a contract.
@@ -47,6 +48,11 @@ impl Moment {
     /// Whether a word is part of it.
     pub(crate) fn holds(&self, word: &Word) -> bool {
         self.range.contains(&word.range.start)
+    }
+
+    /// Whether it is a day or another stretch of the calendar.
+    pub(crate) fn is_of_calendar(&self) -> bool {
+        self.window().is_some_and(|window| window.direction == Direction::Calendar)
     }
 
     /// The window, where this is one.

@@ -3,7 +3,11 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
 use crate::standards;
+use crate::words::Word;
 
 /// The zone of a place: a zone's own name, the city it is named after, a large city, a country with one main zone, or
 /// a common abbreviation such as `UTC`. Case and accents of the place's own spelling do not matter.
@@ -31,6 +35,27 @@ pub fn is_city_of_a_zone(place: &str) -> bool {
         CONTINENTS.contains(&continent) && key_of(city) == key
     })
 }
+
+/// The moment of asking by the clock of the only place that a text names, as if that were UTC, where it is another day there: what
+/// is tomorrow in Tokyo may be today elsewhere. None where it is the same day.
+pub(crate) fn local(text: &str, words: &[Word], now: Timestamp) -> Option<Timestamp> {
+    let mut named: Vec<&'static str> = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let longest = (at + 1..=words.len().min(at + PLACE_WORDS_MAX)).rev();
+        let mut places = longest.map(|end| (end, &text[words[at].range.start..words[end - 1].range.end]));
+        let found = places.find_map(|(end, place)| Some((end, zone_of(place)?)));
+        at = found.map_or(at + 1, |(end, _)| end);
+        named.extend(found.map(|(_, zone)| zone).filter(|zone| !named.contains(zone)));
+    }
+    let [zone] = named.as_slice() else { return None };
+    let there = now.to_zoned(TimeZone::get(zone).ok()?).datetime();
+    let there = there.to_zoned(TimeZone::UTC).ok()?;
+    (there.date() != now.to_zoned(TimeZone::UTC).date()).then(|| there.timestamp())
+}
+
+/// Words of the name of a place.
+const PLACE_WORDS_MAX: usize = 3;
 
 fn key_of(place: &str) -> String {
     let mut key = place.trim().to_lowercase();
@@ -61,6 +86,7 @@ fn zones() -> &'static HashMap<String, &'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words;
 
     #[test]
     fn some_countries_are_cities() {
@@ -79,6 +105,16 @@ mod tests {
         assert_eq!(zone_of("Nowhere"), None);
         assert!(is_zone("Asia/Tokyo"));
         assert!(!is_zone("Tokyo"));
+    }
+
+    #[test]
+    fn it_may_be_another_day_at_a_place() {
+        let now: Timestamp = "2026-03-18T02:30:00Z".parse().unwrap();
+        let local = |text| local(text, &words::words(text), now).map(|there| there.to_string());
+        assert_eq!(local("sunset in san francisco"), Some("2026-03-17T19:30:00Z".to_owned()));
+        assert_eq!(local("sunset in Tokyo"), None);
+        assert_eq!(local("from New York to San Francisco"), None);
+        assert_eq!(local("sunset"), None);
     }
 
     #[test]
