@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::limits::{self, Limits};
 use super::parameter::{Parameter, Parameters, Shape};
 use super::{
-    Argument, Bound, Candidate, Family, Refused, Source, State, boolean, choice, compound, literal, moment,
-    number, page, text, vague,
+    Argument, Bound, Candidate, Family, Refused, Source, State, boolean, choice, compound, length, literal,
+    moment, number, page, text, vague,
 };
 use crate::Question;
 use crate::bind::role::Role;
@@ -26,15 +26,18 @@ pub(super) fn arguments(question: &Question, parameters: &Parameters) -> Vec<Arg
     let things = vague::things(question);
     let argument = |(parameter, own): (&Parameter, &Option<Bound>)| {
         let left_open = vague::left_open(question, &things, parameter, own.as_ref());
+        let beyond = length::beyond(question, parameter).filter(|_| own.is_none());
+        let is_left_open = left_open.is_some() || beyond.is_some();
+        let refused = || beyond.or_else(|| refused(question, parameter, parameters, (own.as_ref(), &bound)));
         Argument {
             name: parameter.name.clone(),
             description: parameter.description.clone(),
-            is_required: parameter.is_required || left_open.is_some(),
+            is_required: parameter.is_required || is_left_open,
             role: parameter.role,
-            is_left_open: left_open.is_some(),
+            is_left_open,
             state: if let Some(open) = left_open {
-                open.unfilled(question)
-            } else if let Some(refused) = refused(question, parameter, parameters, (own.as_ref(), &bound)) {
+                State::Unfilled { why: open.why(question), refused: None }
+            } else if let Some(refused) = refused() {
                 unfilled(parameter, Some(refused))
             } else {
                 let value = own.clone().or_else(|| default(parameter));

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::Candidate;
 use super::moment::{dated, is_in_course, length_from_now, shown, unit_in};
 use super::parameter::{Choice, Parameter};
 use super::role::Role;
+use super::{Candidate, Refused};
 use crate::Question;
 use crate::spans::overlaps;
 use crate::time::{self, Direction, Length, Moment, Sense};
@@ -20,7 +20,9 @@ pub(super) fn choices(question: &Question, parameter: &Parameter) -> Vec<Candida
             .iter()
             .filter_map(|choice| Some((choice, choice_length(parameter, choice)?)))
             .filter(|(_, length)| !is_back || length.seconds() >= wanted.seconds());
-        if let Some((choice, length)) = nearest(lengths, wanted) {
+        if let Some((choice, length)) =
+            nearest(lengths, wanted).filter(|(_, length)| !is_far(*length, wanted))
+        {
             let said = &question.text[range.clone()];
             let how = if is_back { "looked for within" } else { "taken as" };
             let note = (length.seconds() != wanted.seconds())
@@ -30,6 +32,27 @@ pub(super) fn choices(question: &Question, parameter: &Parameter) -> Vec<Candida
         }
     }
     found
+}
+
+/// How many times the longest length that a schema lists may be taken for a longer one.
+const LONGER_MAX: i64 = 2;
+
+/// Whether a length is so much longer than another one that it is not nearly the same.
+fn is_far(length: Length, wanted: Length) -> bool {
+    length.seconds().saturating_mul(LONGER_MAX) < wanted.seconds()
+}
+
+/// What the question says for an argument that is far longer than any length that its schema lists: "last year" where thirty
+/// days are the most.
+pub(super) fn beyond(question: &Question, parameter: &Parameter) -> Option<Refused> {
+    let longest = parameter
+        .choices
+        .iter()
+        .filter_map(|choice| choice_length(parameter, choice))
+        .max_by_key(|length| length.seconds())?;
+    let wanted = lengths_for(question, parameter);
+    let (range, ..) = wanted.into_iter().find(|(_, wanted, is_back)| !is_back && is_far(longest, *wanted))?;
+    Some(Refused { said: question.text[range.clone()].to_owned(), range })
 }
 
 /// The lengths that the question says for an argument, where, and whether each reaches back to a time that is over. Where it

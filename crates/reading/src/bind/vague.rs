@@ -88,17 +88,16 @@ pub(super) fn leave_pointed_open(
 ) {
     for (parameter, argument) in parameters.iter().zip(arguments).filter(|(_, it)| !it.is_said()) {
         if let Some(open) = left_open(question, things, parameter, None) {
-            leave_open(argument, open.unfilled(question));
+            leave_open(argument, open.why(question));
         }
     }
 }
 
 impl LeftOpen {
-    /// The state of an argument that takes it.
-    pub(super) fn unfilled(&self, question: &Question) -> State {
+    /// Why an argument that takes it stays open, in words for the caller.
+    pub(super) fn why(&self, question: &Question) -> String {
         let said = &question.text[self.said.clone()];
-        let why = format!("the question speaks of {said}, and does not say {}", self.lacks);
-        State::Unfilled { why, refused: None }
+        format!("the question speaks of {said}, and does not say {}", self.lacks)
     }
 }
 
@@ -249,13 +248,13 @@ pub(super) fn leave_places_open(said: &str, arguments: &mut [Argument]) {
     }
     for argument in arguments.iter_mut().filter(|it| takes_place(it) && !is_told(it)) {
         let why = format!("the question says \"{said}\", and not where that is");
-        leave_open(argument, State::Unfilled { why, refused: None });
+        leave_open(argument, why);
     }
 }
 
 /// Leaves an argument to the caller to tell, even one that could be done without.
-fn leave_open(argument: &mut Argument, state: State) {
-    argument.state = state;
+fn leave_open(argument: &mut Argument, why: String) {
+    argument.state = State::Unfilled { why, refused: None };
     argument.is_required = true;
     argument.is_left_open = true;
 }

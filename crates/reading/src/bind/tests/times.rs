@@ -283,3 +283,20 @@ fn a_bare_length_is_how_far_back_where_no_time_is_named() {
     assert_eq!(window("BTC flow at OKX, 24 hours").as_deref(), Some("24h"));
     assert_eq!(window("BTC flow at OKX in the last hour, not 30 days").as_deref(), Some("1h"));
 }
+
+#[test]
+fn a_time_far_longer_than_any_that_is_listed_is_asked_for() {
+    let parameters = Parameters::of(&flows());
+    let window = |text: &str| bind(&question(text), &parameters).argument("window").unwrap().clone();
+    for (text, said) in [
+        ("ETH flow at Kraken over the last year", "last year"),
+        ("ETH flow at Kraken in the past 90 days", "past 90 days"),
+    ] {
+        let window = window(text);
+        assert!(window.is_left_open && window.is_required, "{text}");
+        assert_eq!(window.refused().map(|refused| refused.said.as_str()), Some(said));
+    }
+    let near = window("ETH flow at Kraken over the last 45 days");
+    assert_eq!(near.bound().map(|bound| bound.value.clone()), Some(json!("30d")));
+    assert!(!window("ETH flow at Kraken").is_left_open);
+}
