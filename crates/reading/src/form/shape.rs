@@ -64,7 +64,7 @@ fn implied_by_participle(words: &[Word], at: usize) -> &'static [&'static str] {
     }
 }
 
-/// What an adjective or its comparative measures.
+/// What an adjective or its comparative measures, and what a chance is told by.
 pub(super) fn implied_by_adjective(word: &str) -> &'static [&'static str] {
     match word {
         "hot" | "hotter" | "cold" | "colder" | "warm" | "warmer" | "cool" | "cooler" => &["temperature"],
@@ -77,7 +77,7 @@ pub(super) fn implied_by_adjective(word: &str) -> &'static [&'static str] {
         "old" | "older" | "young" | "younger" => &["age"],
         "humid" => &["humidity"],
         "windy" | "windier" => &["wind"],
-        "likely" | "likelier" | "probable" => &["odds"],
+        "likely" | "likelier" | "probable" | "chance" | "chances" | "likelihood" | "probability" => &["odds"],
         _ => &[],
     }
 }

@@ -1,17 +1,25 @@
-//! Words for a time that are misspelt: "tomorow".
+//! Everyday words that are misspelt: "tomorow", "wether".
 
 use super::{Word, is_slip, stem};
 
-/// Words for a time that no other word is a slip away from.
-const TIMES: [&str; 11] = [
+/// Words for a time and others that are asked for every day, that no other word of everyday is a slip away from.
+const EVERYDAY: [&str; 19] = [
+    "currency",
     "december",
+    "dollar",
+    "exchange",
     "february",
+    "forecast",
+    "interest",
+    "liquidation",
     "november",
     "saturday",
     "september",
+    "temperature",
     "thursday",
     "tomorrow",
     "tuesday",
+    "weather",
     "wednesday",
     "weekend",
     "yesterday",
@@ -36,9 +44,9 @@ pub(crate) fn put_right(words: &mut [Word]) {
 }
 
 fn meant(lower: &str) -> Option<&'static str> {
-    let is_slip = |time: &&str| is_slip(lower, time) && lower.strip_suffix('s') != Some(*time);
+    let is_slip = |word: &&str| is_slip(lower, word) && lower.strip_suffix('s') != Some(*word);
     let usual = USUAL.into_iter().find(|(said, _)| *said == lower);
-    usual.map(|(_, meant)| meant).or_else(|| TIMES.into_iter().find(is_slip))
+    usual.map(|(_, meant)| meant).or_else(|| EVERYDAY.into_iter().find(is_slip))
 }
 
 #[cfg(test)]
@@ -47,23 +55,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_misspelt_time_is_the_one_that_is_meant() {
+    fn a_misspelt_word_is_the_one_that_is_meant() {
         let said = |text: &str| {
             let mut words = words(text);
             put_right(&mut words);
             words.into_iter().map(|word| word.lower).collect::<Vec<_>>()
         };
-        for (slip, time) in [
+        for (slip, word) in [
             ("tomorow", "tomorrow"),
             ("tommorow", "tomorrow"),
             ("yesteday", "yesterday"),
             ("wensday", "wednesday"),
             ("febuary", "february"),
+            ("wether", "weather"),
+            ("intrest", "interest"),
+            ("temprature", "temperature"),
             ("rn", "now"),
         ] {
-            assert_eq!(said(slip), [time], "{slip}");
+            assert_eq!(said(slip), [word], "{slip}");
         }
-        for other in ["Saturdays", "Tuesday", "remember", "sturdy", "tomato", "yes"] {
+        for other in
+            ["Saturdays", "Tuesday", "remember", "sturdy", "tomato", "yes", "exchanges", "leather", "whether"]
+        {
             assert_eq!(said(other), [other.to_lowercase()], "{other}");
         }
     }
