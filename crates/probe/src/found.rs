@@ -3,22 +3,24 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use domain::{ToolScope, Turn};
+use domain::{ListingId, ToolScope, Turn};
 use fit::lookup::{self, Lookup};
 use fit::{Choice, Desk, Knowledge, Offer, choice};
 use jiff::Timestamp;
 use policy::{Learned, Policy, Settle};
 use reading::Question;
 use reading::bind::{self, Argument, Binding, Role};
-use reading::form::FormKind;
+use reading::form::{self, FormKind};
+use reading::spans::overlaps;
 use reading::time::Direction;
+use reading::words::Word;
 
 use crate::evidence::{self, Evidence};
 use crate::lexicon::Lexicon;
 use crate::required::Case;
 use crate::signals::{self, Held, Signals};
 use crate::situation::{self, Standing, situation};
-use crate::subject::{Said, Subject};
+use crate::subject::{self, Said, Subject};
 use crate::verdict;
 
 /// What is held against each thing that is asked.
@@ -160,35 +162,25 @@ fn held(
     (history, asked_at): (&[Turn], Timestamp),
     (lexicon, learned): (&Lexicon, &Learned),
 ) -> (Vec<Evidence>, Asked) {
+    let mut choices = choice::all(desk, question);
+    let mut chains: Vec<Option<Vec<Lookup<'_>>>> =
+        choices.iter().map(|choice| lookup::of_the_only_open(desk, question, choice)).collect();
+    let is_alone = history.is_empty() || stands_alone(question, history, &choices, &chains);
+    let history = if is_alone { &[] } else { history };
     let said = Said::of(&question.text, history);
     let earlier = (said.question_at > 0).then(|| Question::read(&said.text, asked_at));
     let mut subject = Subject::of(earlier.as_ref().unwrap_or(question), said.question_at, history, lexicon);
-    let mut choices = choice::all(desk, question);
-    // What was said before may tell where "there" is, and which is "that one".
-    let pointed_at = earlier.is_none().then(|| bind::place_pointed_at(question)).flatten();
-    let things = if earlier.is_none() { bind::things_pointed_at(question) } else { Vec::new() };
-    let whole = |choice: &Choice<'_>| {
-        let binding = match &earlier {
-            Some(earlier) => {
-                let asked = earlier.asked_of(&choice.candidate.listing.name);
-                Arc::new(bind::bind(&asked, &choice.known.parameters))
-            }
-            None => Arc::clone(&choice.binding),
-        };
-        if pointed_at.is_none() && things.is_empty() {
-            return binding;
-        }
-        let mut binding = Arc::unwrap_or_clone(binding);
-        if let Some(said) = pointed_at {
-            binding = binding.with_places_open(said);
-        }
-        Arc::new(binding.with_pointed_open(question, &things, &choice.known.parameters))
+    let mut bindings = bindings(&choices, question, (earlier.as_ref(), said.question_at), history);
+    let values = Values::of(&choices, &bindings);
+    let searched = |(choice, chain): (&Choice<'_>, &Option<Vec<Lookup<'_>>>)| {
+        let mut searched = searched(chain.as_deref(), said.question_at);
+        searched.retain(|range| {
+            let others = values.of_others(choice.candidate.listing.id);
+            !signals::names_only(range, &others, &choice.known, &subject)
+        });
+        searched
     };
-    let mut bindings: Vec<Arc<Binding>> = choices.iter().map(whole).collect();
-    let mut chains: Vec<Option<Vec<Lookup<'_>>>> =
-        choices.iter().map(|choice| lookup::of_the_only_open(desk, question, choice)).collect();
-    let searched: Vec<Vec<Range<usize>>> =
-        chains.iter().map(|chain| searched(chain.as_deref(), said.question_at)).collect();
+    let searched: Vec<Vec<Range<usize>>> = choices.iter().zip(&chains).map(searched).collect();
     let mut held: Vec<Held> = choices
         .iter()
         .zip(bindings.iter().zip(&searched))
@@ -200,7 +192,11 @@ fn held(
     subject.forget_guesses(is_known);
     let unknown = if earlier.is_none() { subject.unknown(is_known) } else { Vec::new() };
     signals::claim_what_names(&mut held, &searched, &subject);
-    let is_foreign: Vec<bool> = held.iter().map(|held| held.is_foreign(&subject)).collect();
+    let is_foreign = |(held, choice): (&Held, &Choice<'_>)| {
+        let parameters = &choice.known.parameters;
+        held.is_foreign(&subject) && !bind::says_only_listed(question, parameters, &choice.binding.arguments)
+    };
+    let is_foreign: Vec<bool> = held.iter().zip(&choices).map(is_foreign).collect();
     if !is_foreign.iter().all(|is_foreign| *is_foreign) {
         // Methods that have nothing to do with the question count for nothing beside one that has: they make no word of it rarer.
         keep(&mut choices, &is_foreign);
@@ -230,12 +226,105 @@ fn held(
     (evidence, Asked { shape: subject.shape, unknown })
 }
 
+/// What all that was said gives to the arguments of each method.
+fn bindings(
+    choices: &[Choice<'_>],
+    question: &Question,
+    (earlier, question_at): (Option<&Question>, usize),
+    history: &[Turn],
+) -> Vec<Arc<Binding>> {
+    // What was said before may tell where "there" is, and which is "that one".
+    let pointed_at = earlier.is_none().then(|| bind::place_pointed_at(question)).flatten();
+    let things = if earlier.is_none() { bind::things_pointed_at(question) } else { Vec::new() };
+    let calls = history.iter().flat_map(|turn| &turn.calls).flat_map(|call| &call.arguments);
+    let given: Vec<(&str, &str)> =
+        calls.filter_map(|(name, value)| Some((name.as_str(), value.as_str()?))).collect();
+    let of = |choice: &Choice<'_>| {
+        let parameters = &choice.known.parameters;
+        if let Some(earlier) = earlier {
+            let binding = bind::bind(&earlier.asked_of(&choice.candidate.listing.name), parameters);
+            return Arc::new(binding.with_other_places_open(&earlier.text, question_at, &given));
+        }
+        let binding = Arc::clone(&choice.binding);
+        if pointed_at.is_none() && things.is_empty() {
+            return binding;
+        }
+        let mut binding = Arc::unwrap_or_clone(binding);
+        if let Some(said) = pointed_at {
+            binding = binding.with_places_open(said);
+        }
+        Arc::new(binding.with_pointed_open(question, &things, parameters))
+    };
+    choices.iter().map(of).collect()
+}
+
+/// Whether a question in a conversation needs nothing of it: it points at nothing that was said and answers no question, and some
+/// method knows all of its words, of which some are no values, and has all that it needs.
+fn stands_alone(
+    question: &Question,
+    history: &[Turn],
+    choices: &[Choice<'_>],
+    chains: &[Option<Vec<Lookup<'_>>>],
+) -> bool {
+    let knows_all = |(choice, chain): (&Choice<'_>, &Option<Vec<Lookup<'_>>>)| {
+        let is_complete = choice.binding.missing().next().is_none() || chain.is_some();
+        let claims: Vec<&Range<usize>> =
+            choice.binding.arguments.iter().filter_map(Argument::said_at).collect();
+        let is_own = |word: &Word| {
+            !word.is_stop
+                && !question.is_when(word)
+                && !claims.iter().any(|claim| overlaps(claim, &word.range))
+        };
+        let leaves_none = choice.binding.coverage.left.is_empty() || choice.fit.coverage >= 1.0;
+        is_complete && leaves_none && question.words.iter().any(is_own)
+    };
+    let replies = subject::asks_back(history) && !form::opens_a_question(&question.text);
+    !replies
+        && reading::asks(&question.text)
+        && !reading::goes_on(question)
+        && choices.iter().zip(chains).any(knows_all)
+}
+
 /// What is asked, whatever method serves it.
 struct Asked {
     /// How the question is built.
     shape: Signals,
     /// Words that mean nothing to any method.
     unknown: Vec<Range<usize>>,
+}
+
+/// Where the question says a value that a method lists for an argument, each stretch once.
+struct Values(Vec<Value>);
+
+struct Value {
+    said: Range<usize>,
+    /// A listing of which a method lists it.
+    listing: ListingId,
+    /// Whether methods of others do, too.
+    is_of_several: bool,
+}
+
+impl Values {
+    fn of(choices: &[Choice<'_>], bindings: &[Arc<Binding>]) -> Self {
+        let mut values: Vec<Value> = Vec::new();
+        for (choice, binding) in choices.iter().zip(bindings) {
+            let listing = choice.candidate.listing.id;
+            let has_choices = |argument: &&Argument| choice.known.parameters.has_choices(&argument.name);
+            for said in binding.arguments.iter().filter(has_choices).filter_map(Argument::said_at) {
+                match values.iter_mut().find(|value| value.said == *said) {
+                    Some(known) => known.is_of_several |= known.listing != listing,
+                    None => values.push(Value { said: said.clone(), listing, is_of_several: false }),
+                }
+            }
+        }
+        Self(values)
+    }
+
+    /// Those that methods of other listings list.
+    fn of_others(&self, listing: ListingId) -> impl Iterator<Item = &Range<usize>> + Clone {
+        let is_of_another = move |value: &&Value| value.is_of_several || value.listing != listing;
+        self.0.iter().filter(is_of_another).map(|value| &value.said)
+    }
 }
 
 /// Where the question says what a method's look-ups search for: in everything that was said, of which it is the last.

@@ -27,7 +27,7 @@ pub(crate) use among::of_all;
 pub(crate) use earlier::{called, given_before};
 pub(crate) use generalist::answers_anything;
 pub(crate) use mention::{finders_beside, indefinite, undiscriminated};
-pub(crate) use sought::claim_what_names;
+pub(crate) use sought::{claim_what_names, names_only};
 
 /// Named numbers.
 pub type Signals = Vec<(&'static str, f64)>;

@@ -22,8 +22,8 @@ mod when;
 
 use generally::parts;
 pub(crate) use request::Request;
-pub(crate) use said::Said;
 use said::continuation;
+pub(crate) use said::{Said, asks_back};
 use shape::{Built, is_unspaced};
 use story::beside;
 use when::{is_sought, refers_to_when};

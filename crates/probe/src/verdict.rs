@@ -8,7 +8,7 @@
 use domain::ToolScope;
 use fit::choice::{LOOKED_UP, PLACES_NOTHING};
 use policy::{LeftOver, OffTopic, Policy, Settle, Shaped};
-use reading::bind::{Argument, Role};
+use reading::bind::{self, Argument, Role};
 use reading::{Question, words};
 
 use crate::evidence::{Evidence, Open, open_argument};
@@ -39,7 +39,7 @@ pub(crate) fn settle(
     let is_undoable = change.is_some_and(|change| is_undoable(change, ranked, signals));
     let Some((best, others)) = ranked.split_first_mut() else { return };
     let before = best.grounding.max(f64::MIN_POSITIVE);
-    let is_bare = names_and_no_more(signals) && best.finds_all() && others.iter().any(Evidence::finds_all);
+    let is_bare = is_bare(best, others, signals, question);
     let lead = best.fit.score() - others.first().map_or(0.0, |other| other.fit.score());
     let is_clear = best.is_direct() && lead >= rules.direct.lead_min;
     let reply = Reply::to(best);
@@ -72,7 +72,7 @@ pub(crate) fn settle(
             && !best.is_apter(other, question, rules)
             && (other.is_on_topic() || !is_on_topic)
             && (lacks || !other.lacks_value(policy.gate.open_argument_min))
-            && (is_bare && other.finds_all() && other.open.is_empty()
+            && (is_bare && (other.finds_all() || other.takes_only_listed(question)) && other.open.is_empty()
                 || asks >= rules.surely_unclear_min
                 || share >= rules.runner_up_share_min && !best.outfits(other, rules))
             && place < rules.runners_up;
@@ -139,7 +139,27 @@ fn names_and_no_more(signals: &[(&'static str, f64)]) -> bool {
     says("values_now") && says_no_more && !says("has_history") && !says("generalist")
 }
 
+/// Whether a question only names something that several methods take: in capitals, or in small letters and by values that they
+/// list, "acme eur".
+fn is_bare(
+    best: &Evidence,
+    others: &[Evidence],
+    signals: &[(&'static str, f64)],
+    question: &Question,
+) -> bool {
+    let is_alone = value_of(signals, "has_history") <= 0.0;
+    names_and_no_more(signals) && best.finds_all() && others.iter().any(Evidence::finds_all)
+        || is_alone
+            && best.takes_only_listed(question)
+            && others.iter().any(|other| other.takes_only_listed(question))
+}
+
 impl Evidence {
+    /// Whether the question says values that its arguments list, and nothing else.
+    fn takes_only_listed(&self, question: &Question) -> bool {
+        bind::says_only_listed(question, &self.known.parameters, &self.binding.arguments)
+    }
+
     /// Whether the question says all of its name, leaves no word over and no argument open.
     fn is_direct(&self) -> bool {
         self.fit.coverage >= SAYS_ALL_MIN && self.fit.name >= SAYS_ALL_MIN && self.open.is_empty()

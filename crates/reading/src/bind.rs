@@ -39,7 +39,7 @@ mod topic;
 mod vague;
 mod vocabulary;
 
-pub use coverage::Coverage;
+pub use coverage::{Coverage, says_only_listed};
 pub(crate) use literal::written_out;
 pub use parameter::{Facts, Parameters};
 pub(crate) use phrase::behind_prepositions;
@@ -157,6 +157,14 @@ impl Binding {
     #[must_use]
     pub fn with_places_open(mut self, said: &str) -> Self {
         vague::leave_places_open(said, &mut self.arguments);
+        self
+    }
+
+    /// The binding without the places that a text names before this byte and that are something else: money, a coin, or a value
+    /// that was `given` to another argument, by name.
+    #[must_use]
+    pub fn with_other_places_open(mut self, text: &str, before: usize, given: &[(&str, &str)]) -> Self {
+        place::leave_others_open(text, before, given, &mut self.arguments);
         self
     }
 

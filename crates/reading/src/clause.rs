@@ -43,13 +43,32 @@ pub fn clauses(text: &str) -> Vec<String> {
     said.iter().enumerate().map(|(at, part)| resolved(part, &said[..at])).collect()
 }
 
+/// Whether a text asks for something or only names what is wanted, and tells nothing: "weather in Rome" does, "the name is Ann" does
+/// not.
+#[must_use]
+pub fn asks(text: &str) -> bool {
+    let words = words::spelled(text);
+    let opens = |word: &Word| !is_connective(&word.1);
+    words.iter().find(|word| opens(word)).is_some_and(is_opening) || is_named(&words)
+}
+
 /// Whether a clause asks of what is asked before it: "and when does it close", "what do they expect". "What time is it in Rome" does
 /// not.
 #[must_use]
 pub fn goes_on(clause: &Question) -> bool {
-    let is_pronoun =
-        |word: &words::Word| matches!(word.lower.as_str(), "it" | "they" | "he" | "she" | "this" | "one");
-    points_back(&clause.text) || clause.form.entities.is_empty() && clause.words.iter().any(is_pronoun)
+    let is_pronoun = |at: usize| match clause.words[at].lower.as_str() {
+        "it" => !is_of_the_hour(&clause.words[..at]),
+        word => matches!(word, "they" | "he" | "she" | "this" | "one" | "also"),
+    };
+    let points = || (0..clause.words.len()).any(is_pronoun);
+    points_back(&clause.text) || clause.form.entities.is_empty() && points()
+}
+
+/// Whether "it" behind these words is only the hour or the day: "what time is it".
+fn is_of_the_hour(before: &[words::Word]) -> bool {
+    matches!(before, [.., noun, verb]
+        if matches!(noun.lower.as_str(), "time" | "day" | "date" | "hour" | "late")
+            && matches!(verb.lower.as_str(), "is" | "was" | "will"))
 }
 
 /// A clause with fewer words asks nothing by itself.
@@ -84,8 +103,8 @@ fn only_measures(part: &[Word]) -> bool {
 
 /// Whether a clause only names what is wanted: "BTC funding rate". Whoever tells something says what is so.
 fn is_named(part: &[Word]) -> bool {
-    const TELLING: [&str; 12] =
-        ["i", "we", "my", "our", "am", "is", "are", "was", "were", "has", "have", "had"];
+    const TELLING: [&str; 14] =
+        ["i", "we", "my", "our", "am", "is", "are", "was", "were", "has", "have", "had", "will", "let"];
     part.len() > 1 && !part.iter().any(|word| TELLING.contains(&word.1.as_str()))
 }
 
@@ -136,7 +155,7 @@ fn resolved(part: &str, before: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{clauses, goes_on};
+    use super::{asks, clauses, goes_on};
     use crate::Question;
     use proptest::prelude::*;
 
@@ -192,8 +211,20 @@ mod tests {
         ] {
             assert!(read(text), "{text}");
         }
-        for text in ["what time is it in Rome", "who wrote Hamlet"] {
+        for text in ["what time is it in Rome", "what time is it", "who wrote Hamlet"] {
             assert!(!read(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn who_asks_tells_nothing() {
+        for text in
+            ["weather in Rome", "what is the rate", "please show the flows", "latest sports headlines"]
+        {
+            assert!(asks(text), "{text}");
+        }
+        for text in ["my name is Ann", "the shop will be open on Monday", "let's do 30 liters", ""] {
+            assert!(!asks(text), "{text}");
         }
     }
 

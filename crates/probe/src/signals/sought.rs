@@ -2,8 +2,27 @@
 
 use std::ops::Range;
 
-use super::Held;
+use fit::Known;
+use reading::spans::overlaps;
+
+use super::{Held, degree};
 use crate::subject::{Subject, SubjectWord};
+
+/// Whether what a method's look-up searches for is only a value that a method of another listing takes by name, beside words that
+/// the method has itself: the price of "BTC" is not that of a market, though a search takes any word.
+pub(crate) fn names_only<'a>(
+    searched: &Range<usize>,
+    values: &(impl Iterator<Item = &'a Range<usize>> + Clone),
+    known: &Known,
+    subject: &Subject,
+) -> bool {
+    let vocabulary = &known.vocabulary;
+    let is_value = |word: &SubjectWord| values.clone().any(|value| overlaps(value, &word.range));
+    let is_own =
+        |word: &SubjectWord| degree(word, &vocabulary.name).max(degree(word, &vocabulary.description)) > 0.0;
+    let words = || subject.words.iter().filter(|word| overlaps(searched, &word.range));
+    words().any(is_value) && words().all(|word| is_value(word) || is_own(word))
+}
 
 /// What a look-up searches for is named by more than the search takes: by the other names of the question, and by the words
 /// beside it that no method knows. "Odds for the World Cup winner" asks for no winner of the odds.

@@ -41,13 +41,16 @@ pub(super) fn continuation(whole: &Question, question_at: usize, history: &[Turn
         return 0.0;
     }
     let content = whole.words.iter().filter(|word| word.range.start >= question_at && !word.is_stop).count();
-    let asked = history.last().is_some_and(|turn| {
-        turn.speaker == Speaker::Assistant && {
-            let text = turn.text.trim_end();
-            text.ends_with(['?', '？']) || text.contains('?') || text.ends_with("요.") || text.ends_with("요")
-        }
-    });
     #[expect(clippy::cast_precision_loss, reason = "a turn has few words")]
     let shortness = 1.0 - (content as f64 / (2 * STANDS_ALONE_WORDS) as f64).min(1.0);
-    if asked { 1.0 } else { shortness * 0.6 }
+    if asks_back(history) { 1.0 } else { shortness * 0.6 }
+}
+
+/// Whether the last turn asks something back.
+pub(crate) fn asks_back(history: &[Turn]) -> bool {
+    history.last().is_some_and(|turn| {
+        let text = turn.text.trim_end();
+        turn.speaker == Speaker::Assistant
+            && (text.contains(['?', '？']) || text.ends_with("요.") || text.ends_with("요"))
+    })
 }

@@ -22,9 +22,22 @@ pub struct Coverage {
 /// How much is accounted for of a word that means nearly the same as one of the method's, as a share.
 const AKIN_SHARE: f64 = 0.5;
 
-/// Whether a word says of something only that it is to be had: "the supported exchanges".
-fn says_it_exists(word: &Word) -> bool {
-    matches!(word.lower.as_str(), "available" | "existing" | "offered" | "possible" | "supported")
+/// Whether a word says of something only that it is to be had: "the supported exchanges", "which exchanges do you support".
+fn says_it_exists(question: &Question, word: &Word) -> bool {
+    let is_last = || question.words_behind(&word.range).is_empty();
+    match word.lower.as_str() {
+        "support" => is_last(),
+        word => matches!(word, "available" | "existing" | "offered" | "possible" | "supported"),
+    }
+}
+
+/// Whether a question says values that arguments list, and nothing else: "acme eur".
+#[must_use]
+pub fn says_only_listed(question: &Question, parameters: &Parameters, arguments: &[Argument]) -> bool {
+    let is_listed = |argument: &&Argument| parameters.has_choices(&argument.name);
+    let listed: Vec<&Range<usize>> = arguments.iter().filter(is_listed).filter_map(Argument::place).collect();
+    let mut content = question.words.iter().filter(|word| !word.is_stop).peekable();
+    content.peek().is_some() && content.all(|word| listed.iter().any(|said| overlaps(said, &word.range)))
 }
 
 pub(super) fn coverage(question: &Question, parameters: &Parameters, arguments: &[Argument]) -> Coverage {
@@ -35,7 +48,7 @@ pub(super) fn coverage(question: &Question, parameters: &Parameters, arguments: 
     // A mean is taken of what any method gives over the time.
     let wants_mean = form::wants_mean(&question.words, &question.moments);
     let is_mean = |word: &Word| wants_mean && form::is_mean_word(&word.lower);
-    let is_content = |word: &&Word| !word.is_stop && !says_it_exists(word) && !is_mean(word);
+    let is_content = |word: &&Word| !word.is_stop && !says_it_exists(question, word) && !is_mean(word);
     for word in question.words.iter().filter(is_content) {
         let is_own = parameters.knows(&word.stem);
         // "Now" is left over by no method that tells how things are.

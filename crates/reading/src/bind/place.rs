@@ -7,11 +7,11 @@ use serde_json::Value;
 use super::parameter::{Parameter, Parameters};
 use super::proximity::{direction, nearness};
 use super::role::Role;
-use super::{Candidate, Family, topic};
+use super::{Argument, Candidate, Family, State, topic};
 use crate::Question;
 use crate::spans::{Kind, Span};
 use crate::standards;
-use crate::time::is_city_of_a_zone;
+use crate::time::{is_city_of_a_zone, zone_of};
 
 /// How much likelier the word before it makes it that a stretch is a place.
 pub(super) fn bonus(question: &Question, range: &Range<usize>) -> f64 {
@@ -75,6 +75,33 @@ pub(super) fn is_told_apart(parameters: &Parameters) -> bool {
                 && it.own.iter().any(|stem| matches!(stem.as_str(), "state" | "provinc"))
     };
     parameters.list.len() > 1 && parameters.list.iter().any(is_apart)
+}
+
+/// Leaves the places open that a text names before this byte and that are something else: money, a coin, or what was `given` to
+/// other arguments.
+pub(super) fn leave_others_open(
+    text: &str,
+    before: usize,
+    given: &[(&str, &str)],
+    arguments: &mut [Argument],
+) {
+    let is_other = |argument: &Argument, name: &str| {
+        let is_given =
+            |(other, value): &(&str, &str)| *other != argument.name && value.eq_ignore_ascii_case(name);
+        zone_of(name).is_none()
+            && (standards::currency(name).is_some()
+                || standards::coin(name).is_some()
+                || given.iter().any(is_given))
+    };
+    for argument in arguments {
+        let takes_place =
+            matches!(argument.role, Role::Place | Role::Zone | Role::Country | Role::CountryCode);
+        let said = argument.said_at().filter(|said| takes_place && said.end <= before);
+        if said.is_some_and(|said| is_other(argument, &text[said.clone()])) {
+            let why = "what was said before names no place".to_owned();
+            argument.state = State::Unfilled { why, refused: None };
+        }
+    }
 }
 
 /// "San Francisco, CA" and "Lyon, France" as one place.

@@ -13,6 +13,7 @@ mod hangul;
 mod limits;
 mod names;
 mod objects;
+mod places;
 mod shares;
 mod sums;
 mod times;

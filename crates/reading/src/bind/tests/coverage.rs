@@ -1,7 +1,7 @@
 //! How much of a question is accounted for.
 
 use super::{flows, question};
-use crate::bind::{Parameters, bind};
+use crate::bind::{Parameters, bind, says_only_listed};
 use crate::words::Groups;
 
 #[test]
@@ -20,4 +20,19 @@ fn a_word_of_nearly_the_same_meaning_counts_half() {
     let together = share(&Parameters::of(&flows()).with_kin(&kin));
     assert_eq!(together.left, [] as [String; 0]);
     assert!(alone.share < together.share && together.share < 1.0);
+}
+
+#[test]
+fn a_question_may_only_say_what_arguments_list() {
+    let parameters = Parameters::of(&flows());
+    let only = |text: &str| {
+        let question = question(text);
+        says_only_listed(&question, &parameters, &bind(&question, &parameters).arguments)
+    };
+    for text in ["kraken btc", "What about BTC?", "eth"] {
+        assert!(only(text), "{text}");
+    }
+    for text in ["kraken btc flow", "gold", "what about it", ""] {
+        assert!(!only(text), "{text}");
+    }
 }
