@@ -5,52 +5,104 @@ use std::ops::Range;
 use jiff::Timestamp;
 
 use crate::Question;
-use crate::bind::{Parameters, Role, bind, standard_codes};
+use crate::bind::{Parameters, bind};
 use crate::form::FormKind;
-use crate::spans::{Kind, overlaps};
-use crate::standards;
-use crate::time::{Moment, zone_of};
+use crate::spans::{Kind, Span, overlaps};
+use crate::time::Moment;
 use crate::words::{self, Word};
+
+mod contrast;
+mod lead;
+mod named;
+
+use contrast::{are_contrary, has_contrast};
+use lead::{GOES_ON, Lead, after_lead, opened_by};
+use named::{Like, Named, figures, named, preposition, whole, with_lead, with_tail};
 
 /// The whole question that a follow-up stands for: the earlier one with each thing that the follow-up names in the place of its
 /// like. None where the text is a question of its own. `given` is what the earlier question gave to the arguments of a call:
 /// values that it names in words of any kind.
 ///
-/// With a lead ("and", "what about"), a name or a time that the earlier question has none of is added to it.
+/// A time that the earlier question has none of is added to it. So is a name with a lead: "only Acme", or "and Acme" where the
+/// earlier question names nothing else that it could be meant in the place of.
 #[must_use]
 pub fn completed(earlier: &str, given: &[String], text: &str, now: Timestamp) -> Option<String> {
-    let (said, has_lead) = after_lead(text);
+    let (said, lead) = after_lead(text);
     let own = Question::read(said, now);
-    let named = told_apart(&own)?;
+    let told = told_apart(&own)?;
     let mut whole = earlier.trim_end().to_owned();
-    for named in &named {
-        let (before, phrase) = (Question::read(&whole, now), &own.text[named.range.clone()]);
-        if let Some(range) = like(&before, given, named) {
+    for named in &told {
+        let before = Question::read(&whole, now);
+        let phrase = &own.text[with_lead(&own, named)];
+        if let Some(range) = like(&before, given, (&own, named)) {
             whole.replace_range(range, phrase);
-        } else if has_lead {
-            let joint = match named.preposition.as_deref() {
-                Some(preposition) => format!("{preposition} "),
-                None if before.form.kind == FormKind::Comparison => "and ".to_owned(),
-                None if named.like != Like::Time => "for ".to_owned(),
-                None => String::new(),
-            };
-            let end = whole.trim_end_matches(['?', '.', '!', ' ']).len();
-            whole.insert_str(end, &format!(" {joint}{phrase}"));
-        } else {
-            return None;
+            continue;
         }
+        let added = added(&before, given, (&own, named, lead))?;
+        let end = whole.trim_end_matches(['?', '.', '!', ' ']).len();
+        whole.insert_str(end, &format!(" {added}{phrase}"));
     }
     Some(whole)
 }
 
-/// What a follow-up names, where that is all that it says. One thing behind a preposition may be named in any words: "at acme".
+/// What joins a thing to a question that names none of its like; none where it has no place in it.
+fn added(
+    earlier: &Question,
+    given: &[String],
+    (own, named, lead): (&Question, &Named, Option<Lead>),
+) -> Option<String> {
+    let is_count = own.words_before(&named.range).last().is_some_and(|word| leads_to_count(own, word));
+    let compares = earlier.form.kind == FormKind::Comparison;
+    let has_place = match (named.like, lead) {
+        (Like::Time, _) => return Some(String::new()),
+        (Like::Number, _) if is_count => return Some("top ".to_owned()),
+        (Like::Contrast, _) | (_, None) => false,
+        (like, Some(Lead::GoesOn)) if like.is_name() && named.preposition.is_none() => {
+            compares || !names_any(earlier, given)
+        }
+        (_, Some(_)) => true,
+    };
+    has_place.then(|| match named.preposition.as_deref() {
+        Some(preposition) => format!("{preposition} "),
+        None if compares => "and ".to_owned(),
+        None => "for ".to_owned(),
+    })
+}
+
+/// Whether a question names somebody, something or some place.
+fn names_any(question: &Question, given: &[String]) -> bool {
+    // A capital letter at the beginning names nothing.
+    let opens = |it: &Named| it.like == Like::Name && it.range.start == 0;
+    named(question, given).iter().any(|it| it.like.is_name() && !opens(it))
+}
+
+/// What a follow-up names, where that is all that it says. One thing behind a preposition may be named in any words: "at acme",
+/// "of a Moon landing".
 fn told_apart(own: &Question) -> Option<Vec<Named>> {
     let mut named = named(own, &[]);
-    let is_told = |named: &[Named], range: &Range<usize>| named.iter().any(|it| overlaps(&it.range, range));
+    let contrasts = own.words.iter().filter(|word| has_contrast(&word.stem));
+    named.extend(contrasts.map(|word| Named {
+        range: word.range.clone(),
+        like: Like::Contrast,
+        preposition: None,
+    }));
+    named.sort_by_key(|it| it.range.start);
+    for word in own.words.iter().filter(|word| !word.is_stop) {
+        let goes_on = |it: &&mut Named| {
+            it.like == Like::Name && it.preposition.is_some() && it.range.end + 1 == word.range.start
+        };
+        if !named.iter().any(|it| overlaps(&it.range, &word.range))
+            && let Some(name) = named.iter_mut().find(goes_on)
+        {
+            name.range.end = word.range.end;
+        }
+    }
+    let is_told = |range: &Range<usize>| named.iter().any(|it| overlaps(&it.range, range));
     let untold: Vec<&Word> = own
         .words
         .iter()
-        .filter(|word| !word.is_stop && !leads_to_time(own, word) && !is_told(&named, &word.range))
+        .filter(|word| !word.is_stop && !is_told(&word.range))
+        .filter(|word| !leads_to_time(own, word) && !leads_to_count(own, word))
         .collect();
     if let (Some(first), Some(last)) = (untold.first(), untold.last()) {
         let range = first.range.start..last.range.end;
@@ -73,12 +125,22 @@ fn leads_to_time(question: &Question, word: &Word) -> bool {
     matches!(word.lower.as_str(), "over" | "during" | "within") && question.moments.iter().any(is_before)
 }
 
+/// "Top 3": a word before a number that makes it one of rows.
+fn leads_to_count(question: &Question, word: &Word) -> bool {
+    let is_count = |span: &Span| {
+        matches!(span.kind, Kind::Number(amount) if amount.currency.is_none())
+            && span.range.start == word.range.end + 1
+    };
+    matches!(word.lower.as_str(), "top" | "first") && question.spans.iter().any(is_count)
+}
+
 /// What a question names or gives to the arguments of a method, a phrase each and in order, with the word before it that tells
 /// what it is to the rest: "in Tokyo", "last week".
 #[must_use]
 pub fn told_by(question: &str, parameters: Option<&Parameters>, now: Timestamp) -> Vec<String> {
     let question = Question::read(question, now);
-    let mut told: Vec<Range<usize>> = named(&question, &[]).into_iter().map(|named| named.range).collect();
+    let mut told: Vec<Range<usize>> =
+        named(&question, &[]).into_iter().map(|it| whole(&question, it)).collect();
     let binding = parameters.map(|parameters| bind(&question, parameters));
     let bound = binding.iter().flat_map(|binding| &binding.arguments);
     for range in bound.filter_map(|argument| argument.bound()?.source.range()) {
@@ -97,7 +159,8 @@ pub fn told_by(question: &str, parameters: Option<&Parameters>, now: Timestamp) 
 /// Whether a question points back to what was said before it: "and the forecast?", "what time is it there?"
 #[must_use]
 pub fn points_back(text: &str) -> bool {
-    let (said, has_lead) = after_lead(text);
+    let said = text.trim();
+    let goes_on = GOES_ON.iter().any(|lead| opened_by(said, lead).is_some());
     let mut words = words::spelled(said).into_iter();
     let is_pointer = |word: &str| {
         matches!(
@@ -105,153 +168,44 @@ pub fn points_back(text: &str) -> bool {
             "there" | "its" | "that" | "them" | "those" | "these" | "same" | "his" | "her" | "their"
         )
     };
-    has_lead || words.any(|(_, word)| is_pointer(&word))
-}
-
-/// What opens a follow-up, the longest first.
-const LEADS: [&str; 12] = [
-    "and what about",
-    "and how about",
-    "what about",
-    "how about",
-    "and the same for",
-    "the same for",
-    "same for",
-    "and now",
-    "and also",
-    "and",
-    "or",
-    "also",
-];
-
-/// The text without what opens a follow-up and what ends a sentence, and whether something opened it.
-fn after_lead(text: &str) -> (&str, bool) {
-    let text = text.trim().trim_end_matches(['?', '.', '!', ' ']);
-    let rest = LEADS.iter().find_map(|lead| {
-        let start = text.get(..lead.len())?;
-        let rest = text[lead.len()..].strip_prefix([' ', ','])?;
-        start.eq_ignore_ascii_case(lead).then(|| rest.trim_start())
-    });
-    (rest.unwrap_or(text), rest.is_some())
-}
-
-/// Something that a question names.
-struct Named {
-    range: Range<usize>,
-    like: Like,
-    /// The word before it, where it is one that tells what the name is to the rest.
-    preposition: Option<String>,
-}
-
-/// What is put in whose place.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Like {
-    Time,
-    Number,
-    /// A number of some currency.
-    Sum,
-    Currency,
-    Pair,
-    Place,
-    Symbol,
-    Name,
-}
-
-/// What a question names, of values that were given before wherever it says them.
-fn named(question: &Question, given: &[String]) -> Vec<Named> {
-    let times = question.moments.iter().map(|moment| (moment.range.clone(), Like::Time));
-    let currencies = standard_codes(question, Role::Currency).into_iter();
-    let currencies = currencies.map(|(_, range)| (range, Like::Currency));
-    let spans = question.spans.iter().map(|span| {
-        let like = match span.kind {
-            Kind::Number(amount) if amount.currency.is_some() => Like::Sum,
-            Kind::Number(_) => Like::Number,
-            Kind::Pair => Like::Pair,
-            Kind::Ticker => Like::Symbol,
-            Kind::Name if zone_of(&span.text).is_some() => Like::Place,
-            Kind::Name
-            | Kind::Quoted
-            | Kind::Code
-            | Kind::Url
-            | Kind::Email
-            | Kind::Path
-            | Kind::File
-            | Kind::Uuid
-            | Kind::Identifier => Like::Name,
-        };
-        (span.range.clone(), like)
-    });
-    let words = question.words.iter().filter_map(|word| {
-        let is_given = || given.iter().any(|value| value.eq_ignore_ascii_case(&word.lower));
-        if standards::coin(&word.lower).is_some() {
-            Some((word.range.clone(), Like::Symbol))
-        } else {
-            is_given().then(|| (word.range.clone(), Like::Name))
-        }
-    });
-    let mut named: Vec<Named> = Vec::new();
-    let (whole, parts): (Vec<_>, Vec<_>) =
-        spans.partition(|(_, like)| matches!(like, Like::Sum | Like::Pair));
-    for (range, like) in times.chain(whole).chain(currencies).chain(parts).chain(words) {
-        if !named.iter().any(|it| overlaps(&it.range, &range)) {
-            named.push(Named { preposition: preposition(question, &range), range, like });
-        }
-    }
-    named.sort_by_key(|it| it.range.start);
-    named
-}
-
-/// The figures of a sum of money.
-fn figures(text: &str, sum: &Range<usize>) -> Range<usize> {
-    let is_figure = |sign: char| sign.is_ascii_digit();
-    let said = &text[sum.clone()];
-    match (said.find(is_figure), said.rfind(is_figure)) {
-        (Some(first), Some(last)) => sum.start + first..sum.start + last + 1,
-        (_, _) => sum.clone(),
-    }
-}
-
-fn preposition(question: &Question, range: &Range<usize>) -> Option<String> {
-    let before = question.words_before(range).last()?;
-    let is_one = matches!(
-        before.lower.as_str(),
-        "in" | "on"
-            | "at"
-            | "for"
-            | "of"
-            | "from"
-            | "to"
-            | "into"
-            | "via"
-            | "near"
-            | "by"
-            | "with"
-            | "against"
-    );
-    is_one.then(|| before.lower.clone())
+    goes_on || words.any(|(_, word)| is_pointer(&word))
 }
 
 /// Where the earlier question names the like of it: what follows the same word first, of several the last. What is compared is
 /// compared with one more.
-fn like(earlier: &Question, given: &[String], named: &Named) -> Option<Range<usize>> {
-    let is_named = |like| matches!(like, Like::Place | Like::Symbol | Like::Name);
+fn like(earlier: &Question, given: &[String], (own, named): (&Question, &Named)) -> Option<Range<usize>> {
+    if named.like == Like::Contrast {
+        let is_other =
+            |word: &&Word| own.words_in(&named.range).any(|said| are_contrary(&said.stem, &word.stem));
+        return earlier.words.iter().find(is_other).map(|word| word.range.clone());
+    }
     let rank = |other: &Named| {
         let is_same =
             other.like == named.like || matches!((other.like, named.like), (Like::Sum, Like::Number));
         let follows_same = other.preposition == named.preposition;
-        let may_stand_for = is_named(other.like) && is_named(named.like) && named.preposition.is_some();
+        let may_stand_for = other.like.is_name() && named.like.is_name() && named.preposition.is_some();
         match (is_same, follows_same) {
             (true, true) => 3,
-            (false, true) if may_stand_for => 2,
-            (true, false) => 1,
+            (true, false) => 2,
+            (false, true) if may_stand_for => 1,
             (false, _) => 0,
         }
     };
     let of_earlier = self::named(earlier, given);
     let best = of_earlier.iter().filter(|other| rank(other) > 0).max_by_key(|other| rank(other))?;
-    let is_added = named.preposition.is_none() && earlier.form.kind == FormKind::Comparison;
-    let counts = best.like == Like::Sum && named.like == Like::Number;
-    (!is_added).then(|| if counts { figures(&earlier.text, &best.range) } else { best.range.clone() })
+    let are_several = of_earlier.iter().filter(|other| other.like == best.like).count() > 1;
+    let is_added = named.preposition.is_none() && earlier.form.kind == FormKind::Comparison && are_several;
+    let is_small = |last: &Word| own.text[last.range.clone()].starts_with(char::is_lowercase);
+    let is_phrase = || own.words_in(&named.range).skip(1).last().is_some_and(is_small);
+    (!is_added).then(|| {
+        if best.like == Like::Sum && named.like == Like::Number {
+            figures(&earlier.text, &best.range)
+        } else if best.like.is_name() && is_phrase() {
+            with_tail(earlier, best.range.clone())
+        } else {
+            with_lead(earlier, best)
+        }
+    })
 }
 
 #[cfg(test)]
@@ -296,6 +250,14 @@ mod tests {
         assert_eq!(read("Weather in Paris?", "and tomorrow?").unwrap(), "Weather in Paris tomorrow?");
         assert_eq!(read("Largest transfers", "what about BTC?").unwrap(), "Largest transfers for BTC");
         assert_eq!(read("Compare BTC and ETH", "and SOL?").unwrap(), "Compare BTC and ETH and SOL");
+        assert_eq!(
+            read("Compare BTC flows at Binance and Coinbase", "now ETH").unwrap(),
+            "Compare ETH flows at Binance and Coinbase"
+        );
+        assert_eq!(
+            read("Largest BTC transfers", "only Binance").unwrap(),
+            "Largest BTC transfers for Binance"
+        );
         assert_eq!(read("What time is it?", "Bitcoin"), None);
     }
 
@@ -308,14 +270,55 @@ mod tests {
         assert_eq!(whole("btc open interest", "sol?"), "sol open interest");
         assert_eq!(
             whole("Largest BTC inflows today?", "what about over the last week?"),
-            "Largest BTC inflows last week?"
+            "Largest BTC inflows over the last week?"
         );
         let given = ["BTC", "kraken"].map(str::to_owned);
         let read =
             |text| completed("btc flow at kraken", &given, text, "2026-03-18T14:30:00Z".parse().unwrap());
         assert_eq!(read("and at okx?").unwrap(), "btc flow at okx");
         assert_eq!(read("and eth?").unwrap(), "eth flow at kraken");
-        assert_eq!(read("and outflows?"), None);
+        assert_eq!(read("and transfers?"), None);
+    }
+
+    #[test]
+    fn corrections_and_narrower_questions_are_follow_ups() {
+        let whole = |earlier, text| read(earlier, text).unwrap();
+        assert_eq!(whole("BTC flow at Kraken", "no wait, Gemini"), "BTC flow at Gemini");
+        assert_eq!(whole("Weather in Paris", "ok, Berlin then"), "Weather in Berlin");
+        assert_eq!(whole("BTC flow at Kraken", "only the last 7 days"), "BTC flow at Kraken the last 7 days");
+        assert_eq!(whole("BTC flow at Kraken", "make that ETH"), "ETH flow at Kraken");
+        assert_eq!(whole("Convert 250 US dollars to euros", "same in yen"), "Convert 250 US dollars to yen");
+        assert_eq!(whole("Odds of a US recession?", "and of a Moon landing?"), "Odds of a Moon landing?");
+        assert_eq!(read("Weather in Paris?", "no"), None);
+    }
+
+    #[test]
+    fn a_time_takes_the_place_of_another_with_what_leads_to_it() {
+        let whole = |earlier, text| read(earlier, text).unwrap();
+        assert_eq!(whole("Weather in Paris", "tomorrow"), "Weather in Paris tomorrow");
+        assert_eq!(whole("EUR/JPY rate on 2 November", "what was it in 2023?"), "EUR/JPY rate in 2023");
+        assert_eq!(whole("BTC flow last week", "over the last 30 days"), "BTC flow over the last 30 days");
+    }
+
+    #[test]
+    fn what_contrasts_takes_the_place_of_its_contrary() {
+        let whole = |earlier, text| read(earlier, text).unwrap();
+        assert_eq!(
+            whole("Largest ETH inflows by exchange", "and outflows?"),
+            "Largest ETH outflows by exchange"
+        );
+        assert_eq!(whole("When is sunrise in Oslo?", "and sunset?"), "When is sunset in Oslo?");
+        assert_eq!(
+            whole("Which coin has the most liquidations?", "and the least?"),
+            "Which coin has the least liquidations?"
+        );
+        assert_eq!(read("Weather in Paris?", "and outflows?"), None);
+    }
+
+    #[test]
+    fn what_has_no_place_in_the_earlier_question_is_not_forced_into_it() {
+        assert_eq!(read("Weather in Paris?", "and solana?"), None);
+        assert_eq!(read("Weather in Paris?", "what about BTC?"), None);
     }
 
     #[test]
@@ -332,8 +335,10 @@ mod tests {
         let told = |text| told_by(text, None, "2026-03-18T14:30:00Z".parse().unwrap());
         assert_eq!(told("BTC flow at Kraken over the last 7 days"), ["BTC", "at Kraken", "last 7 days"]);
         assert_eq!(told("What is the weather in Paris?"), ["in Paris"]);
+        assert_eq!(told("What are the odds of a US recession?"), ["of US recession"]);
         assert!(told("What is the weather?").is_empty());
         assert!(points_back("and the forecast?") && points_back("What time is it there?"));
+        assert!(!points_back("only BTC"));
         assert!(!points_back("What time is it?") && !points_back(""));
     }
 

@@ -14,6 +14,7 @@ mod chat_guard;
 mod chat_limits;
 mod chat_recap;
 mod clients;
+mod conversations;
 mod dashboard;
 mod documents;
 mod gate;

@@ -46,19 +46,33 @@ fn has_expired(pending: &Pending, now: Timestamp) -> bool {
     pending.card.expires_at.parse::<Timestamp>().is_ok_and(|expires_at| expires_at <= now)
 }
 
-/// The place of the option that a text names by number or by label.
+/// The place of the option that a text names by number, by its place among them or by label.
 fn named(pending: &Pending, text: &str) -> Option<usize> {
-    let text = text.trim().trim_end_matches(['.', ')', '!']);
-    let number = text.trim_start_matches(['#', '(']).trim();
     let options = &pending.card.options;
-    if let Ok(number) = number.parse::<usize>() {
-        return number.checked_sub(1).filter(|place| *place < options.len());
+    if let Some(place) = place_said(text, options.len()) {
+        return (place < options.len()).then_some(place);
     }
+    let text = text.trim().trim_end_matches(['.', ')', '!']);
     let plain = |label: &str| label.trim().trim_end_matches('.').to_lowercase();
     let wanted = plain(text);
     let mut meant = (0..options.len()).filter(|place| plain(&options[*place].label) == wanted);
     let place = meant.next()?;
     meant.next().is_none().then_some(place)
+}
+
+/// The place that a text says among so many, from 0 on, where it says nothing else: "2", "#2", "the second one", "the last, please".
+pub(super) fn place_said(text: &str, of: usize) -> Option<usize> {
+    const PLACES: [&str; 5] = ["first", "second", "third", "fourth", "fifth"];
+    const BESIDE: [&str; 7] = ["the", "one", "option", "number", "no", "please", "choice"];
+    let lower = text.to_lowercase();
+    let words = lower.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty());
+    let mut telling = words.filter(|word| !BESIDE.contains(word));
+    let (word, None) = (telling.next()?, telling.next()) else { return None };
+    match word.parse::<usize>() {
+        Ok(number) => number.checked_sub(1),
+        Err(_) if word == "last" => of.checked_sub(1),
+        Err(_) => PLACES.iter().position(|place| *place == word),
+    }
 }
 
 /// A question with what was replied when it was asked back.
@@ -140,6 +154,10 @@ mod tests {
             (" 2. ", json!({})),
             ("#2", json!({})),
             ("(2)", json!({})),
+            ("the second one", json!({})),
+            ("Second, please!", json!({})),
+            ("option 2", json!({})),
+            ("the last", json!({})),
             ("one of its OUTCOMES", json!({})),
             ("One of its outcomes.", json!({})),
         ] {

@@ -4,7 +4,7 @@ use domain::{EarlierCall, Speaker};
 use policy::Guardrails;
 use serde_json::Value;
 
-use super::choice::{is_a_value, replied};
+use super::choice::{is_a_value, place_said, replied};
 use super::scope::courtesy;
 use super::{Refusal, Turn};
 
@@ -29,33 +29,54 @@ struct Standing {
     given: Vec<String>,
 }
 
-/// The last whole question, with what follow-ups and replies said since.
+/// The last whole question, with what follow-ups and replies said since. What goes on with it and names nothing to put into it
+/// takes its place where it was answered: "and the forecast?"
 fn standing(turn: &Turn, rules: &Guardrails) -> Option<Standing> {
     let mut standing: Option<Standing> = None;
-    let mut was_asked = false;
+    let (mut asked_back, mut aside) = (None, None);
     for said in &turn.asked.history {
         match said.speaker {
             Speaker::User if courtesy(&said.text, rules).is_some() => {}
             Speaker::User => {
-                let is_reply = was_asked && is_a_value(&said.text, rules);
-                let whole = standing.as_ref().and_then(|Standing { question, given }| {
-                    if is_reply {
-                        Some(replied(question, &said.text))
-                    } else {
-                        reading::completed(question, given, &said.text, turn.thread.now)
-                    }
+                let reply = asked_back.filter(|_| is_a_value(&said.text, rules));
+                let whole = standing.as_ref().and_then(|Standing { question, given }| match reply {
+                    Some(card) if picks(card, &said.text) => Some(question.clone()),
+                    Some(_) => Some(replied(question, &said.text)),
+                    None => reading::completed(question, given, &said.text, turn.thread.now),
                 });
-                let question = whole.unwrap_or_else(|| said.text.clone());
-                standing.get_or_insert_default().question = question;
+                let goes_on = standing.is_some() && reading::points_back(&said.text);
+                aside = whole.is_none().then_some(&said.text).filter(|_| goes_on);
+                if aside.is_none() {
+                    let question = whole.unwrap_or_else(|| said.text.clone());
+                    standing.get_or_insert_default().question = question;
+                }
             }
             Speaker::Assistant => {
-                was_asked = said.calls.is_empty() && said.text.contains('?');
-                standing.get_or_insert_default().given = given(&said.calls);
+                asked_back =
+                    Some(said.text.as_str()).filter(|text| said.calls.is_empty() && text.contains('?'));
+                let standing = standing.get_or_insert_default();
+                if !said.calls.is_empty() {
+                    standing.given = given(&said.calls);
+                    if let Some(answered) = aside.take() {
+                        standing.question.clone_from(answered);
+                    }
+                }
             }
             Speaker::Recap => {}
         }
     }
     standing
+}
+
+/// Whether a reply picks one of the options that were listed, and adds nothing to the question.
+fn picks(listed: &str, reply: &str) -> bool {
+    let label = |line: &str| {
+        let label = line.trim_start_matches(|sign: char| sign.is_ascii_digit()).strip_prefix(". ")?;
+        Some(label.trim().to_lowercase())
+    };
+    let labels: Vec<String> = listed.lines().filter_map(label).collect();
+    let said = reply.trim().trim_end_matches('.').to_lowercase();
+    place_said(reply, labels.len()).is_some_and(|place| place < labels.len()) || labels.contains(&said)
 }
 
 /// The words that calls were given.
@@ -103,6 +124,21 @@ mod tests {
         assert_eq!(completed(&thread, "and to yen?"), "Convert 100 dollars (to yen)");
         let changed = ["Convert 100 dollars", "To which currency?", "Weather in Paris?", "7 degrees."];
         assert_eq!(completed(&changed, "and in Rome?"), "Weather in Rome?");
+    }
+
+    #[test]
+    fn what_was_not_answered_takes_no_place() {
+        let thread = ["Weather in Paris?", "7 degrees.", "and is that a lot?", "No tool can tell."];
+        assert_eq!(completed(&thread, "and in Rome?"), "Weather in Rome?");
+    }
+
+    #[test]
+    fn an_option_that_was_picked_is_no_part_of_the_question() {
+        for reply in ["2", "the second one", "price of one market"] {
+            let card = "Which one?\n\n1. Odds of all outcomes\n2. Price of one market";
+            let thread = ["Price of Spain in the World Cup market?", card, reply, "0.14"];
+            assert_eq!(completed(&thread, "and of France?"), "Price of France in the World Cup market?");
+        }
     }
 
     #[test]

@@ -1,0 +1,69 @@
+//! What opens and closes a follow-up, and says nothing of its own.
+
+/// What opens a question that goes on with another one, the longest first.
+pub(super) const GOES_ON: [&str; 9] =
+    ["what about", "how about", "what of", "the same", "same", "also", "and", "now", "or"];
+
+/// What opens a correction or a narrower question, the longest first.
+const CORRECTS: [&str; 14] = [
+    "make that",
+    "make it",
+    "i meant",
+    "i mean",
+    "actually",
+    "instead",
+    "sorry",
+    "okay",
+    "only",
+    "just",
+    "wait",
+    "but",
+    "no",
+    "ok",
+];
+
+/// What closes a follow-up and says nothing of its own.
+const CLOSES: [&str; 6] = ["as well", "instead", "please", "then", "only", "too"];
+
+/// How a follow-up is led in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lead {
+    /// As one more question: "and", "what about".
+    GoesOn,
+    /// As a correction or a narrower question: "no", "only".
+    Corrects,
+}
+
+/// The text without what opens and closes a follow-up and what ends a sentence, and the last that there was of it.
+pub(super) fn after_lead(text: &str) -> (&str, Option<Lead>) {
+    let mut rest = text.trim().trim_end_matches(['?', '.', '!', ' ']);
+    let mut lead = None;
+    let leads = || {
+        let goes_on = GOES_ON.iter().map(|words| (*words, Lead::GoesOn));
+        goes_on.chain(CORRECTS.iter().map(|words| (*words, Lead::Corrects)))
+    };
+    while let Some((behind, kind)) =
+        leads().find_map(|(words, kind)| opened_by(rest, words).map(|behind| (behind, kind)))
+    {
+        (rest, lead) = (behind, Some(kind));
+    }
+    while let Some(before) = CLOSES.iter().find_map(|words| closed_by(rest, words)) {
+        (rest, lead) = (before, lead.or(Some(Lead::Corrects)));
+    }
+    (rest, lead)
+}
+
+/// What follows a lead that opens a text.
+pub(super) fn opened_by<'t>(text: &'t str, lead: &str) -> Option<&'t str> {
+    let start = text.get(..lead.len()).filter(|start| start.eq_ignore_ascii_case(lead))?;
+    let rest = text[start.len()..].strip_prefix([' ', ',', '.', ':'])?.trim_start_matches([' ', ',']);
+    (!rest.is_empty()).then_some(rest)
+}
+
+/// What stands before some words that close a text.
+fn closed_by<'t>(text: &'t str, close: &str) -> Option<&'t str> {
+    let start = text.len().checked_sub(close.len())?;
+    text.get(start..).filter(|end| end.eq_ignore_ascii_case(close))?;
+    let rest = text[..start].strip_suffix([' ', ','])?.trim_end_matches([' ', ',']);
+    (!rest.is_empty()).then_some(rest)
+}

@@ -1,0 +1,163 @@
+//! What a question names, and the words that belong to it.
+
+use std::ops::Range;
+
+use crate::Question;
+use crate::bind::{Role, standard_codes};
+use crate::form::is_superlative;
+use crate::spans::{Kind, overlaps};
+use crate::standards;
+use crate::time::zone_of;
+use crate::words::Word;
+
+/// Something that a question names.
+pub(super) struct Named {
+    pub(super) range: Range<usize>,
+    pub(super) like: Like,
+    /// The word before it, where it is one that tells what the name is to the rest.
+    pub(super) preposition: Option<String>,
+}
+
+/// What is put in whose place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Like {
+    Time,
+    /// What the earlier question says the opposite of.
+    Contrast,
+    Number,
+    /// A number of some currency.
+    Sum,
+    Currency,
+    Pair,
+    Place,
+    Symbol,
+    Name,
+}
+
+impl Like {
+    /// Whether it is somebody, something or some place.
+    pub(super) fn is_name(self) -> bool {
+        matches!(self, Self::Place | Self::Symbol | Self::Name)
+    }
+}
+
+/// What a question names, of values that were given before wherever it says them.
+pub(super) fn named(question: &Question, given: &[String]) -> Vec<Named> {
+    let times = question.moments.iter().map(|moment| (moment.range.clone(), Like::Time));
+    let currencies = standard_codes(question, Role::Currency).into_iter();
+    let currencies = currencies.map(|(_, range)| (range, Like::Currency));
+    let spans = question.spans.iter().flat_map(|span| {
+        let like = match span.kind {
+            Kind::Number(amount) if amount.currency.is_some() => Like::Sum,
+            Kind::Number(_) => Like::Number,
+            Kind::Pair => Like::Pair,
+            Kind::Ticker if standards::coin(&span.text).is_some() => Like::Symbol,
+            Kind::Name if zone_of(&span.text).is_some() => Like::Place,
+            Kind::Name => return names_apart(question, &span.range),
+            Kind::Ticker
+            | Kind::Quoted
+            | Kind::Code
+            | Kind::Url
+            | Kind::Email
+            | Kind::Path
+            | Kind::File
+            | Kind::Uuid
+            | Kind::Identifier => Like::Name,
+        };
+        vec![(span.range.clone(), like)]
+    });
+    let words = question.words.iter().filter_map(|word| {
+        let is_given = || given.iter().any(|value| value.eq_ignore_ascii_case(&word.lower));
+        if standards::coin(&word.lower).is_some() {
+            Some((word.range.clone(), Like::Symbol))
+        } else {
+            is_given().then(|| (word.range.clone(), Like::Name))
+        }
+    });
+    let mut named: Vec<Named> = Vec::new();
+    let (whole, parts): (Vec<_>, Vec<_>) =
+        spans.partition(|(_, like)| matches!(like, Like::Sum | Like::Pair));
+    for (range, like) in times.chain(whole).chain(currencies).chain(parts).chain(words) {
+        if !named.iter().any(|it| overlaps(&it.range, &range)) {
+            named.push(Named { preposition: preposition(question, &range), range, like });
+        }
+    }
+    named.sort_by_key(|it| it.range.start);
+    named
+}
+
+/// A name without a superlative that opens the question, and without the coin that is named beside it: "Acme BTC flow", "Largest
+/// BTC transfers".
+fn names_apart(question: &Question, name: &Range<usize>) -> Vec<(Range<usize>, Like)> {
+    let mut apart: Vec<(Range<usize>, Like)> = Vec::new();
+    for word in question.words_in(name) {
+        let like = if standards::coin(&word.lower).is_some() { Like::Symbol } else { Like::Name };
+        match apart.last_mut() {
+            _ if word.range.start == 0 && is_superlative(&word.lower) => {}
+            Some((range, Like::Name)) if like == Like::Name => range.end = word.range.end,
+            _ => apart.push((word.range.clone(), like)),
+        }
+    }
+    apart
+}
+
+/// The figures of a sum of money.
+pub(super) fn figures(text: &str, sum: &Range<usize>) -> Range<usize> {
+    let is_figure = |sign: char| sign.is_ascii_digit();
+    let said = &text[sum.clone()];
+    match (said.find(is_figure), said.rfind(is_figure)) {
+        (Some(first), Some(last)) => sum.start + first..sum.start + last + 1,
+        (_, _) => sum.clone(),
+    }
+}
+
+pub(super) fn preposition(question: &Question, range: &Range<usize>) -> Option<String> {
+    let before = question.words_before(range).iter().rev().find(|word| !word.is_article())?;
+    let is_one = matches!(
+        before.lower.as_str(),
+        "in" | "on"
+            | "at"
+            | "for"
+            | "of"
+            | "from"
+            | "to"
+            | "into"
+            | "via"
+            | "near"
+            | "by"
+            | "with"
+            | "against"
+    );
+    is_one.then(|| before.lower.clone())
+}
+
+/// Where a phrase stands, a time with the words that lead to it: "on Friday", "over the last week".
+pub(super) fn with_lead(question: &Question, named: &Named) -> Range<usize> {
+    let leads = |word: &&Word| {
+        matches!(
+            word.lower.as_str(),
+            "the" | "over" | "during" | "within" | "for" | "on" | "in" | "at" | "from" | "since"
+        )
+    };
+    let before = question.words_before(&named.range).iter().rev();
+    let first = before.take_while(|word| named.like == Like::Time && leads(word)).last();
+    first.map_or(named.range.start, |word| word.range.start)..named.range.end
+}
+
+/// Where a name stands, with the noun that it only tells more of: "of a US recession".
+pub(super) fn whole(question: &Question, named: Named) -> Range<usize> {
+    let is_of_one = question.words_before(&named.range).last().is_some_and(Word::is_article);
+    if is_of_one && matches!(named.like, Like::Name | Like::Place | Like::Symbol) {
+        with_tail(question, named.range)
+    } else {
+        named.range
+    }
+}
+
+/// A name with the words of its own behind it: "US recession".
+pub(super) fn with_tail(question: &Question, name: Range<usize>) -> Range<usize> {
+    question.words_behind(&name).iter().fold(name.clone(), |name, word| {
+        let follows = name.end + 1 == word.range.start && !word.is_stop && !question.is_when(word);
+        if follows { name.start..word.range.end } else { name }
+    })
+}

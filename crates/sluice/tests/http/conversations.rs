@@ -1,0 +1,86 @@
+//! Conversation files: what somebody says turn by turn to the sample servers, and what is called for each turn, or what else comes
+//! of it. What a turn takes over from earlier ones, and what it must not, is seen in the calls.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::chat::{chunks, said};
+use crate::server::{Server, Setup};
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Conversation {
+    turn: Vec<Turn>,
+}
+
+/// What is said, and what comes of it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Turn {
+    says: String,
+    /// The calls that it is answered with, each as the method and its arguments in the order of their names.
+    #[serde(default)]
+    calls: BTreeSet<String>,
+    /// Texts that the reply has.
+    #[serde(default)]
+    has: Vec<String>,
+    /// How it ends, where not with an answer.
+    #[serde(default = "answer")]
+    outcome: String,
+}
+
+fn answer() -> String {
+    "answer".to_owned()
+}
+
+/// The calls of a reply, without what repeats a turn of the same words.
+fn calls(chunks: &[Value]) -> BTreeSet<String> {
+    let told = chunks.iter().filter(|chunk| chunk["type"] == "tool-input-available");
+    let call = |chunk: &Value| {
+        let name = chunk["toolName"].as_str().unwrap().rsplit('/').next().unwrap();
+        format!("{name} {}", chunk["input"])
+    };
+    told.map(call).collect()
+}
+
+async fn faults(server: &Server, name: &str, conversation: &Conversation) -> Vec<String> {
+    let mut faults = Vec::new();
+    for (at, turn) in conversation.turn.iter().enumerate() {
+        let response = server.post("/api/chat", &said(name, &format!("m{at}"), &turn.says)).await;
+        assert_eq!(response.status(), 200, "{name}: {}", turn.says);
+        let chunks = chunks(&response.text().await.unwrap());
+        let end = chunks.iter().find(|chunk| chunk["type"] == "finish").unwrap();
+        let outcome = end["messageMetadata"]["outcome"].as_str().unwrap_or_default();
+        let (calls, text) = (calls(&chunks), text(&chunks));
+        let is_said = turn.has.iter().all(|has| text.contains(has));
+        if outcome != turn.outcome || calls != turn.calls || !is_said {
+            faults.push(format!("{name}: {:?}: {outcome}, {calls:?}\n{text}", turn.says));
+        }
+    }
+    faults
+}
+
+fn text(chunks: &[Value]) -> String {
+    chunks.iter().filter_map(|chunk| chunk["delta"].as_str()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_conversation_goes_on_as_the_files_say() {
+    let server = Setup::with_samples().start().await;
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conversations");
+    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let mut found = Vec::new();
+    for path in files {
+        let name = path.file_stem().unwrap().display().to_string();
+        let text = fs::read_to_string(&path).unwrap();
+        let conversation: Conversation =
+            toml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        found.extend(faults(&server, &name, &conversation).await);
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
