@@ -210,10 +210,11 @@ fn by<'a>(
     let mut other_words = searched_words(&read);
     let is_phrase = other_words.len() > 1 && wanted.iter().any(|word| !other_words.contains(word));
     let phrase = if is_phrase { other_words.clone() } else { Vec::new() };
-    // Where the look-up itself is told what is named, only the rest tells its items apart.
-    if wanted.iter().all(|word| takes_word(&read, word)) {
-        other_words.extend(telling_words(question, choice).map(|word| word.lower.clone()));
-    }
+    // Where the look-up itself is told what is named, only the rest tells its items apart; else what it tells of them does, too:
+    // the "quarterly" of a list that has the kind of each.
+    let is_told_all = wanted.iter().all(|word| takes_word(&read, word));
+    let tells = |word: &&Word| is_told_all || known.vocabulary.results.has(&word.stem);
+    other_words.extend(telling_words(question, choice).filter(tells).map(|word| word.lower.clone()));
     other_words.retain(|word| !wanted.contains(word));
     Some((
         fit,
