@@ -17,7 +17,7 @@ mod named;
 
 use contrast::{are_contrary, has_contrast};
 use lead::{GOES_ON, Lead, after_lead, opened_by};
-use named::{Like, Named, figures, named, preposition, whole, with_lead, with_tail};
+use named::{Like, Named, figures, follows_article, named, preposition, whole, with_lead, with_tail};
 
 /// The whole question that a follow-up stands for: the earlier one with each thing that the follow-up names in the place of its
 /// like. None where the text is a question of its own. `given` is what the earlier question gave to the arguments of a call:
@@ -57,6 +57,7 @@ fn added(
         (Like::Time, _) => return Some(String::new()),
         (Like::Number, _) if is_count => return Some("top ".to_owned()),
         (Like::Contrast, _) | (_, None) => false,
+        (Like::Name, _) if named.preposition.is_none() && follows_article(own, &named.range) => false,
         (like, Some(Lead::GoesOn)) if like.is_name() && named.preposition.is_none() => {
             compares || !names_any(earlier, given)
         }
@@ -76,8 +77,8 @@ fn names_any(question: &Question, given: &[String]) -> bool {
     named(question, given).iter().any(|it| it.like.is_name() && !opens(it))
 }
 
-/// What a follow-up names, where that is all that it says. One thing behind a preposition may be named in any words: "at acme",
-/// "of a Moon landing".
+/// What a follow-up names, where that is all that it says. One thing behind a preposition or an article may be named in any words:
+/// "at acme", "a Moon landing".
 fn told_apart(own: &Question) -> Option<Vec<Named>> {
     let mut named = named(own, &[]);
     let contrasts = own.words.iter().filter(|word| has_contrast(&word.stem));
@@ -106,9 +107,12 @@ fn told_apart(own: &Question) -> Option<Vec<Named>> {
         .collect();
     if let (Some(first), Some(last)) = (untold.first(), untold.last()) {
         let range = first.range.start..last.range.end;
-        let preposition =
-            preposition(own, &range).filter(|_| named.is_empty() && untold.len() <= NAME_WORDS_MAX)?;
-        named.push(Named { range, like: Like::Name, preposition: Some(preposition) });
+        let preposition = preposition(own, &range);
+        let is_led = preposition.is_some() || follows_article(own, &range);
+        if !is_led || !named.is_empty() || untold.len() > NAME_WORDS_MAX {
+            return None;
+        }
+        named.push(Named { range, like: Like::Name, preposition });
     }
     (!named.is_empty()).then_some(named)
 }
@@ -179,11 +183,20 @@ fn like(earlier: &Question, given: &[String], (own, named): (&Question, &Named))
             |word: &&Word| own.words_in(&named.range).any(|said| are_contrary(&said.stem, &word.stem));
         return earlier.words.iter().find(is_other).map(|word| word.range.clone());
     }
+    // What is named in small letters behind an article is put in the place of such a thing alone.
+    let is_thing = named.like == Like::Name
+        && named.preposition.is_none()
+        && follows_article(own, &named.range)
+        && own.text[named.range.clone()].starts_with(char::is_lowercase);
     let rank = |other: &Named| {
+        if is_thing && !follows_article(earlier, &other.range) {
+            return 0;
+        }
         let is_same =
             other.like == named.like || matches!((other.like, named.like), (Like::Sum, Like::Number));
         let follows_same = other.preposition == named.preposition;
-        let may_stand_for = other.like.is_name() && named.like.is_name() && named.preposition.is_some();
+        let is_led = is_thing || named.preposition.is_some();
+        let may_stand_for = other.like.is_name() && named.like.is_name() && is_led;
         match (is_same, follows_same) {
             (true, true) => 3,
             (true, false) => 2,
@@ -289,6 +302,12 @@ mod tests {
         assert_eq!(whole("BTC flow at Kraken", "make that ETH"), "ETH flow at Kraken");
         assert_eq!(whole("Convert 250 US dollars to euros", "same in yen"), "Convert 250 US dollars to yen");
         assert_eq!(whole("Odds of a US recession?", "and of a Moon landing?"), "Odds of a Moon landing?");
+        assert_eq!(
+            whole("How likely is a US recession?", "and a moon landing?"),
+            "How likely is a moon landing?"
+        );
+        assert_eq!(whole("BTC flow on Acme", "on Other, not Acme"), "BTC flow on Other");
+        assert_eq!(read("Weather?", "and the forecast?"), None);
         assert_eq!(read("Weather in Paris?", "no"), None);
     }
 

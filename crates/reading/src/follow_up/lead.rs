@@ -50,7 +50,11 @@ pub(super) fn after_lead(text: &str) -> (&str, Option<Lead>) {
     while let Some(before) = CLOSES.iter().find_map(|words| closed_by(rest, words)) {
         (rest, lead) = (before, lead.or(Some(Lead::Corrects)));
     }
-    (rest, lead)
+    // "On Acme, not on Other."
+    match rest.split_once(", not ") {
+        Some((told, _)) => (told, Some(Lead::Corrects)),
+        None => (rest, lead),
+    }
 }
 
 /// What follows a lead that opens a text.

@@ -146,8 +146,9 @@ pub(super) fn with_lead(question: &Question, named: &Named) -> Range<usize> {
 
 /// Where a name stands, with the noun that it only tells more of: "of a US recession".
 pub(super) fn whole(question: &Question, named: Named) -> Range<usize> {
-    let is_of_one = question.words_before(&named.range).last().is_some_and(Word::is_article);
-    if is_of_one && matches!(named.like, Like::Name | Like::Place | Like::Symbol) {
+    if follows_article(question, &named.range)
+        && matches!(named.like, Like::Name | Like::Place | Like::Symbol)
+    {
         with_tail(question, named.range)
     } else {
         named.range
@@ -160,4 +161,9 @@ pub(super) fn with_tail(question: &Question, name: Range<usize>) -> Range<usize>
         let follows = name.end + 1 == word.range.start && !word.is_stop && !question.is_when(word);
         if follows { name.start..word.range.end } else { name }
     })
+}
+
+/// Whether an article stands right before a stretch.
+pub(super) fn follows_article(question: &Question, range: &Range<usize>) -> bool {
+    question.words_before(range).last().is_some_and(Word::is_article)
 }

@@ -9,6 +9,11 @@ use super::{Pending, Refusal, Turn};
 /// Makes an answer the question that it answers, with the option that it means.
 pub(super) fn resolve(mut turn: Turn, rules: &Guardrails) -> Result<Turn, Refusal> {
     let pending = turn.thread.pending.take().filter(|_| turn.body.message.is_some());
+    let anew = asked_anew(&turn.asked.text).filter(|_| turn.body.clarification.is_none());
+    if let Some(anew) = anew.map(str::to_owned) {
+        turn.asked.text = anew;
+        return Ok(turn);
+    }
     let Some(pending) = pending else {
         return if turn.body.clarification.is_some() { Err(Refusal::NotPending) } else { Ok(turn) };
     };
@@ -40,6 +45,19 @@ pub(super) fn resolve(mut turn: Turn, rules: &Guardrails) -> Result<Turn, Refusa
         leave_out_the_question_back(&mut turn);
     }
     Ok(turn)
+}
+
+/// What is asked by whoever lets go of what was asked before: "never mind, what time is it".
+pub(super) fn asked_anew(text: &str) -> Option<&str> {
+    const LETS_GO: [&str; 5] = ["never mind", "nevermind", "forget it", "forget that", "scratch that"];
+    let text = text.trim();
+    let behind = |words: &str| {
+        let opening = text.get(..words.len()).filter(|opening| opening.eq_ignore_ascii_case(words))?;
+        text[opening.len()..].strip_prefix([' ', ',', '.', ';', ':', '!', '-'])
+    };
+    let rest = LETS_GO.iter().find_map(|words| behind(words))?;
+    let rest = rest.trim_start_matches(|sign: char| !sign.is_alphanumeric());
+    (!rest.is_empty()).then_some(rest)
 }
 
 fn has_expired(pending: &Pending, now: Timestamp) -> bool {
@@ -178,6 +196,15 @@ mod tests {
         }
         let late = answered("2", &json!({}), false, LATE).unwrap();
         assert_eq!(late.asked.choice, None);
+    }
+
+    #[test]
+    fn who_lets_go_asks_anew() {
+        for text in ["never mind. Convert 20 euros to yen", "Forget it, Convert 20 euros to yen"] {
+            let turn = answered(text, &json!({}), true, SOON).unwrap();
+            assert_eq!((turn.asked.answers, turn.asked.text.as_str()), (None, "Convert 20 euros to yen"));
+        }
+        assert_eq!(answered("never mind", &json!({}), false, SOON).unwrap().asked.text, "never mind");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use domain::{EarlierCall, Speaker};
 use policy::Guardrails;
 use serde_json::Value;
 
-use super::choice::{is_a_value, place_said, replied};
+use super::choice::{asked_anew, is_a_value, place_said, replied};
 use super::scope::courtesy;
 use super::{Refusal, Turn};
 
@@ -38,16 +38,18 @@ fn standing(turn: &Turn, rules: &Guardrails) -> Option<Standing> {
         match said.speaker {
             Speaker::User if courtesy(&said.text, rules).is_some() => {}
             Speaker::User => {
-                let reply = asked_back.filter(|_| is_a_value(&said.text, rules));
+                let anew = asked_anew(&said.text);
+                let reply = asked_back.filter(|_| anew.is_none() && is_a_value(&said.text, rules));
                 let whole = standing.as_ref().and_then(|Standing { question, given }| match reply {
                     Some(card) if picks(card, &said.text) => Some(question.clone()),
                     Some(_) => Some(replied(question, &said.text)),
+                    None if anew.is_some() => None,
                     None => reading::completed(question, given, &said.text, turn.thread.now),
                 });
                 let goes_on = standing.is_some() && reading::points_back(&said.text);
                 aside = whole.is_none().then_some(&said.text).filter(|_| goes_on);
                 if aside.is_none() {
-                    let question = whole.unwrap_or_else(|| said.text.clone());
+                    let question = whole.unwrap_or_else(|| anew.unwrap_or(&said.text).to_owned());
                     standing.get_or_insert_default().question = question;
                 }
             }
