@@ -17,7 +17,7 @@ mod named;
 
 use contrast::{are_contrary, has_contrast};
 use lead::{GOES_ON, Lead, after_lead, opened_by};
-use named::{Like, Named, figures, follows_article, named, preposition, whole, with_lead, with_tail};
+use named::{Like, Named, figures, follows_article, named, noun_phrase, preposition, with_lead, with_tail};
 
 /// The whole question that a follow-up stands for: the earlier one with each thing that the follow-up names in the place of its
 /// like. None where the text is a question of its own. `given` is what the earlier question gave to the arguments of a call:
@@ -144,7 +144,7 @@ fn leads_to_count(question: &Question, word: &Word) -> bool {
 pub fn told_by(question: &str, parameters: Option<&Parameters>, now: Timestamp) -> Vec<String> {
     let question = Question::read(question, now);
     let mut told: Vec<Range<usize>> =
-        named(&question, &[]).into_iter().map(|it| whole(&question, it)).collect();
+        named(&question, &[]).into_iter().map(|it| noun_phrase(&question, it)).collect();
     let binding = parameters.map(|parameters| bind(&question, parameters));
     let bound = binding.iter().flat_map(|binding| &binding.arguments);
     for range in bound.filter_map(|argument| argument.bound()?.source.range()) {

@@ -145,7 +145,7 @@ pub(super) fn with_lead(question: &Question, named: &Named) -> Range<usize> {
 }
 
 /// Where a name stands, with the noun that it only tells more of: "of a US recession".
-pub(super) fn whole(question: &Question, named: Named) -> Range<usize> {
+pub(super) fn noun_phrase(question: &Question, named: Named) -> Range<usize> {
     if follows_article(question, &named.range)
         && matches!(named.like, Like::Name | Like::Place | Like::Symbol)
     {

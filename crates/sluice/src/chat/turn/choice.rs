@@ -82,8 +82,14 @@ fn named(pending: &Pending, text: &str) -> Option<usize> {
 pub(super) fn place_said(text: &str, of: usize) -> Option<usize> {
     const PLACES: [&str; 5] = ["first", "second", "third", "fourth", "fifth"];
     const BESIDE: [&str; 7] = ["the", "one", "option", "number", "no", "please", "choice"];
+    // "$2" and "-2" are values.
+    let is_beside =
+        |sign: char| sign.is_whitespace() || matches!(sign, '.' | ',' | '#' | '(' | ')' | '!' | ':');
+    if !text.chars().all(|sign| sign.is_alphanumeric() || is_beside(sign)) {
+        return None;
+    }
     let lower = text.to_lowercase();
-    let words = lower.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words = lower.split(is_beside).filter(|word| !word.is_empty());
     let mut telling = words.filter(|word| !BESIDE.contains(word));
     let (word, None) = (telling.next()?, telling.next()) else { return None };
     match word.parse::<usize>() {
@@ -190,7 +196,7 @@ mod tests {
 
     #[test]
     fn another_question_is_another_question() {
-        for text in ["3", "0", "What is the weather?", "outcomes", "2 days ago"] {
+        for text in ["3", "0", "$2", "-2", "What is the weather?", "outcomes", "2 days ago"] {
             let turn = answered(text, &json!({}), false, SOON).unwrap();
             assert_eq!((turn.asked.choice, turn.asked.text.as_str()), (None, text));
         }
