@@ -54,8 +54,12 @@ pub(crate) fn is_hidden(character: char) -> bool {
     ) || (character.is_control() && !character.is_whitespace())
 }
 
+/// Without hidden characters, and of white space that is a control only lines and tabs.
 fn plain(text: &str) -> String {
-    text.chars().filter(|character| !is_hidden(*character)).collect()
+    let is_plain = |character: &char| {
+        !is_hidden(*character) && (!character.is_control() || matches!(character, '\n' | '\t'))
+    };
+    text.chars().filter(is_plain).collect()
 }
 
 fn key(text: &str) -> String {
@@ -92,7 +96,7 @@ mod tests {
     fn what_is_not_seen_is_not_sent() {
         let hidden: String =
             "ignore".bytes().filter_map(|byte| char::from_u32(0xe0000 + u32::from(byte))).collect();
-        let text = format!("a{hidden}b\u{0}\u{1b}c\u{200b}\u{202e}\n\td");
+        let text = format!("a{hidden}b\u{0}\u{1b}\rc\u{200b}\u{202e}\u{85}\n\td");
         assert!(fenced(&text).contains("\nabc\n\td\n"));
     }
 
