@@ -1,5 +1,6 @@
 //! What is found of one thing that is asked: the evidence of every method for it, in order.
 
+use std::cell::LazyCell;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -171,7 +172,7 @@ fn held(
     let earlier = (said.question_at > 0).then(|| Question::read(&said.text, asked_at));
     let mut subject = Subject::of(earlier.as_ref().unwrap_or(question), said.question_at, history, lexicon);
     let mut bindings = bindings(&choices, question, (earlier.as_ref(), said.question_at), history);
-    let values = Values::of(&choices, &bindings);
+    let values = LazyCell::new(|| Values::of(&choices, &bindings));
     let searched = |(choice, chain): (&Choice<'_>, &Option<Vec<Lookup<'_>>>)| {
         let mut searched = searched(chain.as_deref(), said.question_at);
         searched.retain(|range| {

@@ -30,7 +30,8 @@ pub(crate) fn of(
     (value, path): (&Value, &str),
 ) -> Vec<Vec<Cell>> {
     let mut rows = Vec::new();
-    Finder { question: question.to_lowercase(), asked, reading, rows: &mut rows }.find(value, path, &[], 0);
+    let (led, question) = (behind_prepositions(question), question.to_lowercase());
+    Finder { question, led, asked, reading, rows: &mut rows }.find(value, path, &[], 0);
     rows
 }
 
@@ -48,6 +49,8 @@ impl Cell {
 /// Walks the data down to the rows that the question is about.
 struct Finder<'a> {
     question: String,
+    /// Its words behind a preposition.
+    led: Vec<String>,
     asked: &'a BTreeSet<String>,
     reading: &'a Reading,
     rows: &'a mut Vec<Vec<Cell>>,
@@ -110,7 +113,7 @@ impl Finder<'_> {
         };
         let items = || items.as_array().into_iter().flatten().filter_map(Value::as_object);
         let is_one = |entity: &String| !is_of(around, entity) && items().any(|item| is_of(item, entity));
-        self.reading.entities.iter().any(is_one) || behind_prepositions(&self.question).iter().any(is_one)
+        self.reading.entities.iter().chain(&self.led).any(is_one)
     }
 
     /// Whether an object's own values answer the question: one is what the plan meant to measure, or shares a word with

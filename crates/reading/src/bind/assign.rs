@@ -26,7 +26,7 @@ pub(super) fn arguments(question: &Question, parameters: &Parameters) -> Vec<Arg
     let things = vague::things(question);
     let argument = |(parameter, own): (&Parameter, &Option<Bound>)| {
         let left_open = vague::left_open(question, &things, parameter, own.as_ref());
-        let beyond = length::beyond(question, parameter).filter(|_| own.is_none());
+        let beyond = own.is_none().then(|| length::beyond(question, parameter)).flatten();
         let is_left_open = left_open.is_some() || beyond.is_some();
         let refused = || beyond.or_else(|| refused(question, parameter, parameters, (own.as_ref(), &bound)));
         Argument {
