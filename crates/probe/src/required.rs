@@ -145,7 +145,7 @@ fn signals(
         ("implied", flag(matches!(source, Some(Source::Implied { .. })))),
         ("looked_up", flag(is_filled && argument.bound().is_none())),
         ("free_bound", flag(is_free && is_filled)),
-        ("place", role(&[Role::Place, Role::Country, Role::CountryCode, Role::Zone])),
+        ("place", open * flag(argument.role.is_place())),
         (
             "time",
             role(&[

@@ -59,6 +59,13 @@ pub fn words(text: &str) -> Vec<Word> {
     words
 }
 
+/// A text without the words that it opens with, in letters of any case.
+#[must_use]
+pub fn behind_opening<'t>(text: &'t str, opening: &str) -> Option<&'t str> {
+    let opens = text.get(..opening.len())?.eq_ignore_ascii_case(opening);
+    opens.then(|| &text[opening.len()..])
+}
+
 /// The words of a text in lower case, where they stand, none left out.
 #[must_use]
 pub fn spelled(text: &str) -> Vec<(Range<usize>, String)> {

@@ -94,9 +94,7 @@ pub(super) fn leave_others_open(
                 || given.iter().any(is_given))
     };
     for argument in arguments {
-        let takes_place =
-            matches!(argument.role, Role::Place | Role::Zone | Role::Country | Role::CountryCode);
-        let said = argument.said_at().filter(|said| takes_place && said.end <= before);
+        let said = argument.said_at().filter(|said| argument.role.is_place() && said.end <= before);
         if said.is_some_and(|said| is_other(argument, &text[said.clone()])) {
             let why = "what was said before names no place".to_owned();
             argument.state = State::Unfilled { why, refused: None };

@@ -63,6 +63,14 @@ pub enum Role {
     Name,
 }
 
+impl Role {
+    /// Whether it is where something is.
+    #[must_use]
+    pub fn is_place(self) -> bool {
+        matches!(self, Self::Place | Self::Zone | Self::Country | Self::CountryCode)
+    }
+}
+
 /// The words that a role is read from.
 pub(crate) struct Hints<'a> {
     pub(crate) words: &'a [String],

@@ -238,15 +238,13 @@ pub fn place_pointed_at(question: &Question) -> Option<&str> {
 /// Leaves the places open where a question only points at one by this word, and nothing tells any; of somebody's own place, those
 /// that nothing tells: "nine where I am, what time is it in Rome".
 pub(super) fn leave_places_open(said: &str, arguments: &mut [Argument]) {
-    let takes_place =
-        |it: &Argument| matches!(it.role, Role::Place | Role::Zone | Role::Country | Role::CountryCode);
     let is_told =
         |it: &Argument| it.is_said() && it.bound().is_some_and(|bound| bound.confidence >= SURE_PLACE_MIN);
     let is_own = !matches!(said, "there" | "here");
-    if !is_own && arguments.iter().any(|it| takes_place(it) && is_told(it)) {
+    if !is_own && arguments.iter().any(|it| it.role.is_place() && is_told(it)) {
         return;
     }
-    for argument in arguments.iter_mut().filter(|it| takes_place(it) && !is_told(it)) {
+    for argument in arguments.iter_mut().filter(|it| it.role.is_place() && !is_told(it)) {
         let why = format!("the question says \"{said}\", and not where that is");
         leave_open(argument, why);
     }

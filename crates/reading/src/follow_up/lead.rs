@@ -1,5 +1,7 @@
 //! What opens and closes a follow-up, and says nothing of its own.
 
+use crate::words;
+
 /// What opens a question that goes on with another one, the longest first.
 pub(super) const GOES_ON: [&str; 9] =
     ["what about", "how about", "what of", "the same", "same", "also", "and", "now", "or"];
@@ -59,8 +61,8 @@ pub(super) fn after_lead(text: &str) -> (&str, Option<Lead>) {
 
 /// What follows a lead that opens a text.
 pub(super) fn opened_by<'t>(text: &'t str, lead: &str) -> Option<&'t str> {
-    let start = text.get(..lead.len()).filter(|start| start.eq_ignore_ascii_case(lead))?;
-    let rest = text[start.len()..].strip_prefix([' ', ',', '.', ':'])?.trim_start_matches([' ', ',']);
+    let rest = words::behind_opening(text, lead)?.strip_prefix([' ', ',', '.', ':'])?;
+    let rest = rest.trim_start_matches([' ', ',']);
     (!rest.is_empty()).then_some(rest)
 }
 

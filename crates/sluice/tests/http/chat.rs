@@ -67,7 +67,7 @@ fn kinds(chunks: &[Value]) -> Vec<&str> {
     chunks.iter().map(|chunk| chunk["type"].as_str().unwrap()).collect()
 }
 
-fn text(chunks: &[Value]) -> String {
+pub(crate) fn text(chunks: &[Value]) -> String {
     chunks.iter().filter_map(|chunk| chunk["delta"].as_str()).collect()
 }
 

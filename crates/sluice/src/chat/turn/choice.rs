@@ -3,6 +3,7 @@
 use domain::SaidChoice;
 use jiff::Timestamp;
 use policy::Guardrails;
+use reading::words;
 
 use super::{Pending, Refusal, Turn};
 
@@ -51,11 +52,8 @@ pub(super) fn resolve(mut turn: Turn, rules: &Guardrails) -> Result<Turn, Refusa
 pub(super) fn asked_anew(text: &str) -> Option<&str> {
     const LETS_GO: [&str; 5] = ["never mind", "nevermind", "forget it", "forget that", "scratch that"];
     let text = text.trim();
-    let behind = |words: &str| {
-        let opening = text.get(..words.len()).filter(|opening| opening.eq_ignore_ascii_case(words))?;
-        text[opening.len()..].strip_prefix([' ', ',', '.', ';', ':', '!', '-'])
-    };
-    let rest = LETS_GO.iter().find_map(|words| behind(words))?;
+    let rest = LETS_GO.iter().find_map(|opening| words::behind_opening(text, opening))?;
+    let rest = rest.strip_prefix([' ', ',', '.', ';', ':', '!', '-'])?;
     let rest = rest.trim_start_matches(|sign: char| !sign.is_alphanumeric());
     (!rest.is_empty()).then_some(rest)
 }

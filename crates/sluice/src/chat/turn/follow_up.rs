@@ -39,11 +39,11 @@ fn standing(turn: &Turn, rules: &Guardrails) -> Option<Standing> {
             Speaker::User if courtesy(&said.text, rules).is_some() => {}
             Speaker::User => {
                 let anew = asked_anew(&said.text);
-                let reply = asked_back.filter(|_| anew.is_none() && is_a_value(&said.text, rules));
-                let whole = standing.as_ref().and_then(|Standing { question, given }| match reply {
+                let reply = asked_back.filter(|_| is_a_value(&said.text, rules));
+                let before = standing.as_ref().filter(|_| anew.is_none());
+                let whole = before.and_then(|Standing { question, given }| match reply {
                     Some(card) if picks(card, &said.text) => Some(question.clone()),
                     Some(_) => Some(replied(question, &said.text)),
-                    None if anew.is_some() => None,
                     None => reading::completed(question, given, &said.text, turn.thread.now),
                 });
                 let goes_on = standing.is_some() && reading::points_back(&said.text);
