@@ -283,6 +283,31 @@ mod tests {
     }
 
     #[test]
+    fn what_makes_a_lane_cannot_be_switched() {
+        let switched = |lane: &str, flag: &str, is: bool| {
+            let (head, tail) = files::LANES.1.split_once(&format!("[{lane}]")).unwrap();
+            let other = tail.replacen(&format!("{flag} = {is}"), &format!("{flag} = {}", !is), 1);
+            assert_ne!(other, tail);
+            with("lanes.toml", &format!("{head}[{lane}]{other}")).map_err(|error| error.to_string())
+        };
+        for (lane, flag, is) in [
+            ("deep", "method_reasoning_enabled", true),
+            ("deep", "external_probe_enabled", false),
+            ("deep", "preserve_fast_one_shot", false),
+            ("fast", "method_reasoning_enabled", false),
+            ("fast", "ambiguity_judge_enabled", false),
+            ("fast", "external_probe_enabled", false),
+            ("fast", "preserve_fast_one_shot", true),
+        ] {
+            let message = switched(lane, flag, is).unwrap_err();
+            assert_eq!(message, format!("lanes.toml: `{lane}.{flag}` must be {is}"));
+        }
+        assert!(
+            !switched("deep", "ambiguity_judge_enabled", true).unwrap().lanes.deep.ambiguity_judge_enabled
+        );
+    }
+
+    #[test]
     fn the_hash_tells_bundles_apart() {
         let other = with("recovery.toml", &recovery("fan_out_max = 12", "fan_out_max = 2")).unwrap();
         assert_ne!(other.hash, Policy::shipped().unwrap().hash);

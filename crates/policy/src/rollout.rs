@@ -48,7 +48,26 @@ impl Lanes {
         for (key, share) in shares {
             within(key, (0.0..=1.0).contains(&share), "must be from 0 to 1")?;
         }
-        Ok(())
+        self.check_flags()
+    }
+
+    /// What makes a lane what it is cannot be switched: the deep one is always probed, the fast one never, and nothing is called
+    /// before planning.
+    fn check_flags(&self) -> Result<(), OutOfRange> {
+        let Self { fast, deep, .. } = self;
+        let on = [
+            ("deep.method_reasoning_enabled", deep.method_reasoning_enabled),
+            ("fast.preserve_fast_one_shot", fast.preserve_fast_one_shot),
+        ];
+        let off = [
+            ("deep.external_probe_enabled", deep.external_probe_enabled),
+            ("deep.preserve_fast_one_shot", deep.preserve_fast_one_shot),
+            ("fast.method_reasoning_enabled", fast.method_reasoning_enabled),
+            ("fast.ambiguity_judge_enabled", fast.ambiguity_judge_enabled),
+            ("fast.external_probe_enabled", fast.external_probe_enabled),
+        ];
+        on.into_iter().try_for_each(|(key, is_on)| within(key, is_on, "must be true"))?;
+        off.into_iter().try_for_each(|(key, is_on)| within(key, !is_on, "must be false"))
     }
 
     /// The depth of a request that names none.
@@ -78,12 +97,12 @@ enum DepthWord {
 )]
 #[serde(deny_unknown_fields)]
 pub struct LaneFlags {
-    /// Rank and compare methods.
+    /// Hold the methods against the question: the deep lane's probe.
     pub method_reasoning_enabled: bool,
-    /// Ask a judge.
+    /// Ask a judge; the one flag that may be switched, in the deep lane.
     pub ambiguity_judge_enabled: bool,
-    /// Call methods to find out more.
+    /// Call methods to find out more; no lane does.
     pub external_probe_enabled: bool,
-    /// Keep to one plan where the first one serves.
+    /// Go from the selection to a plan in one step.
     pub preserve_fast_one_shot: bool,
 }
