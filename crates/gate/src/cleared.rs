@@ -2,6 +2,7 @@
 
 use domain::{MethodRef, Selected};
 use lane::Fast;
+use probe::Probed;
 
 use crate::opinion::OptionId;
 
@@ -32,13 +33,16 @@ pub fn waive(fast: Fast) -> Cleared {
 }
 
 impl Cleared {
-    /// Only the ruling clears a deep query.
+    /// Only the ruling clears a deep query; one that cannot act settles on nothing and tells nothing.
     pub(crate) fn ruled(
-        selected: Selected,
+        probed: Probed,
         chosen: Option<MethodRef>,
         assumption: Option<Assumption>,
-        unserved: Vec<String>,
+        is_acting: bool,
     ) -> Self {
+        let chosen = chosen.filter(|_| is_acting);
+        let (selected, unserved) = probed.into_executable(chosen.as_ref());
+        let unserved = if is_acting { unserved } else { Vec::new() };
         Self { selected, chosen, assumption, unserved }
     }
 

@@ -208,11 +208,8 @@ fn apply(probed: Probed, brief: &Brief, decision: Decision) -> Ruled {
         }
         Verdict::Miss if is_ruling => Ruling::Miss(miss::of(brief)),
         Verdict::Answer | Verdict::Clarify | Verdict::Miss => {
-            let chosen = if is_ruling { chosen(brief, &decision) } else { None };
-            let (deep, unserved) = probed.into_deep();
-            let unserved = if is_ruling { unserved } else { Vec::new() };
-            let (selected, assumption) = (deep.into_selected(), decision.assumption.clone());
-            Ruling::Proceed(Cleared::ruled(selected, chosen, assumption, unserved))
+            let chosen = chosen(brief, &decision);
+            Ruling::Proceed(Cleared::ruled(probed, chosen, decision.assumption.clone(), is_ruling))
         }
     };
     Ruled { ruling, decision }

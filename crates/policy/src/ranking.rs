@@ -44,7 +44,7 @@ pub struct Ranking {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pools {
-    /// Methods that a plan may call.
+    /// Methods that a plan may answer by.
     pub shortlist_max: usize,
     /// Readings that a caller may be asked about.
     pub ambiguity_max: usize,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use domain::LeftOut;
+use domain::{LeftOut, MethodRef, Selected};
 use fit::{Knowledge, Offer};
 use lane::Deep;
 use policy::Policy;
@@ -57,14 +57,17 @@ pub fn metadata(deep: Deep, lexicon: &Lexicon, knowledge: &Knowledge, policy: &P
         calls_max: policy.budgets.calls_max,
         avoid: &[],
         stand_in_share_min: policy.recovery.alternative_share_min,
+        before: &selected.query.history,
     };
     let query = &selected.query;
     let asking =
         Asking { offer, knowledge, asked_at: selected.asked_at, tools: &query.tools, lexicon, policy };
     let whole = asking.found(&query.text, &query.history);
     let pools = &policy.probe.pools;
-    let shortlist = ExecutionShortlist::of(&whole.ranked, pools);
-    let Parts { found, unserved } = parts::of(asking, whole, &query.history);
+    let for_the_whole = whole.ranked.iter().take(pools.shortlist_max);
+    let for_the_whole = for_the_whole.map(|evidence| evidence.candidate.clone()).collect();
+    let Parts { found, likeliest, unserved } = parts::of(asking, whole, &query.history);
+    let shortlist = ExecutionShortlist::of(likeliest, for_the_whole, pools);
     let pool = AmbiguityPool::of(&found.ranked, &found.question, pools);
     let adequacy =
         if found.grounding() >= pools.adequate_min { Adequacy::Adequate } else { Adequacy::Limited };
@@ -138,9 +141,10 @@ impl Probed {
         &self.found.shape
     }
 
-    /// The query, spent, and what of it no method serves.
+    /// The query with what may be executed for it, the method among it that the ruling settled on, and what of it no method
+    /// serves.
     #[must_use]
-    pub fn into_deep(self) -> (Deep, Vec<String>) {
-        (self.deep, self.unserved)
+    pub fn into_executable(self, chosen: Option<&MethodRef>) -> (Selected, Vec<String>) {
+        (self.shortlist.narrow(self.deep.into_selected(), chosen), self.unserved)
     }
 }

@@ -1,6 +1,6 @@
 //! Several things that one question asks: which of them the gate rules on, and which no method serves.
 
-use domain::{Speaker, Turn};
+use domain::{Candidate, Speaker, Turn};
 use policy::Policy;
 use reading::Question;
 
@@ -11,6 +11,8 @@ use crate::found::{Asking, Found};
 pub(crate) struct Parts {
     /// The evidence that the gate rules on: of the whole, or of one of them.
     pub(crate) found: Found,
+    /// The likeliest method of each of them.
+    pub(crate) likeliest: Vec<Candidate>,
     /// Those that no method serves while another one is served, as the question says them.
     pub(crate) unserved: Vec<String>,
 }
@@ -23,14 +25,14 @@ pub(crate) fn of(asking: Asking<'_>, whole: Found, history: &[Turn]) -> Parts {
     let goes_on = |clause: &String| reading::goes_on(&Question::read(clause, asking.asked_at));
     let are_few = (2..=policy.probe.pools.parts_max).contains(&clauses.len());
     if !are_few || clauses.iter().skip(1).any(goes_on) {
-        return Parts { found: whole, unserved: Vec::new() };
+        return Parts { found: whole, likeliest: Vec::new(), unserved: Vec::new() };
     }
     let mut parted = Parted { whole, parts: read(asking, clauses, history), policy };
-    let unserved = parted.unserved();
+    let (likeliest, unserved) = (parted.likeliest(), parted.unserved());
     match parted.ruled_on(unserved.is_empty()) {
-        Some(place) => Parts { found: parted.parts.swap_remove(place).alone, unserved },
-        None if parted.serves(&parted.whole) => Parts { found: parted.whole, unserved },
-        None => Parts { found: parted.whole, unserved: Vec::new() },
+        Some(place) => Parts { found: parted.parts.swap_remove(place).alone, likeliest, unserved },
+        None if parted.serves(&parted.whole) => Parts { found: parted.whole, likeliest, unserved },
+        None => Parts { found: parted.whole, likeliest, unserved: Vec::new() },
     }
 }
 
@@ -64,6 +66,12 @@ struct Parted<'a> {
 }
 
 impl Parted<'_> {
+    /// The likeliest method of each part, by itself and behind those before it.
+    fn likeliest(&self) -> Vec<Candidate> {
+        let found = self.parts.iter().flat_map(|part| [Some(&part.alone), part.behind.as_ref()]);
+        found.flatten().filter_map(Found::best).map(|best| best.candidate.clone()).collect()
+    }
+
     /// The part to rule on, where it is not the whole.
     fn ruled_on(&self, serves_all: bool) -> Option<usize> {
         let places = || 0..self.parts.len();

@@ -4,14 +4,14 @@ mod slots;
 
 use std::sync::Arc;
 
-use domain::Candidate;
+use domain::{Candidate, MethodRef, Selected};
 use policy::Pools;
 use reading::Question;
 
 use crate::effect::{Difference, Effect};
 use crate::evidence::Evidence;
 
-/// The methods that a plan may call, best first.
+/// The methods that a plan may answer by, best first.
 #[derive(Debug)]
 pub struct ExecutionShortlist(Vec<Candidate>);
 
@@ -29,8 +29,34 @@ pub struct Interpretation {
 }
 
 impl ExecutionShortlist {
-    pub(crate) fn of(ranked: &[Evidence], pools: &Pools) -> Self {
-        Self(ranked.iter().take(pools.shortlist_max).map(|evidence| evidence.candidate.clone()).collect())
+    /// The likeliest method of each thing that is asked, then the best for the whole.
+    pub(crate) fn of(likeliest: Vec<Candidate>, for_the_whole: Vec<Candidate>, pools: &Pools) -> Self {
+        let mut shortlist = Self(Vec::new());
+        for candidate in likeliest.into_iter().chain(for_the_whole) {
+            if shortlist.0.len() < pools.shortlist_max && !shortlist.has(&candidate.method_ref()) {
+                shortlist.0.push(candidate);
+            }
+        }
+        shortlist
+    }
+
+    /// What of a selection goes on to planning: these methods and the one that the ruling settled on. What else their listings
+    /// have is there to look things up.
+    pub(crate) fn narrow(&self, mut selected: Selected, chosen: Option<&MethodRef>) -> Selected {
+        let is_in = |candidate: &Candidate| {
+            let method = candidate.method_ref();
+            self.has(&method) || chosen == Some(&method)
+        };
+        let (candidates, others): (Vec<_>, Vec<_>) = selected.candidates.into_iter().partition(is_in);
+        let is_of_theirs =
+            |helper: &Candidate| candidates.iter().any(|it| it.listing.id == helper.listing.id);
+        selected.helpers.splice(0..0, others);
+        selected.helpers.retain(is_of_theirs);
+        Selected { candidates, ..selected }
+    }
+
+    fn has(&self, method: &MethodRef) -> bool {
+        self.0.iter().any(|candidate| candidate.method_ref() == *method)
     }
 
     /// The methods, best first.

@@ -1,6 +1,7 @@
 //! The ambiguity pool: gathered for difference in effect, bounded, and independent of the shortlist.
 
 use domain::{Candidate, ClarificationPolicy};
+use gate::{JudgeFault, Ruling};
 use policy::Policy;
 use probe::Probed;
 
@@ -48,6 +49,25 @@ fn the_pool_survives_a_shortlist_that_missed() {
     for wanted in ["get_weather", "get_forecast", "compare_weather"] {
         assert!(pool.iter().any(|name| name == wanted), "{wanted} of {pool:?}");
     }
+}
+
+#[test]
+fn a_plan_answers_by_the_shortlist_and_by_what_the_ruling_settled_on() {
+    let mut policy = POLICY.clone();
+    policy.probe.pools.shortlist_max = 1;
+    let probed = under(&policy, plain());
+    let shortlisted = probed.shortlist().candidates()[0].method_ref();
+    let opinion = Err(JudgeFault::NotAsked);
+    let Ruling::Proceed(cleared) = gate::rule(probed, &opinion, &policy.gate).ruling else {
+        panic!("{QUESTION} is clear");
+    };
+    let selected = cleared.selected();
+    let methods: Vec<_> = selected.candidates.iter().map(Candidate::method_ref).collect();
+    let wanted = [Some(&shortlisted), cleared.chosen()];
+    assert!(methods.iter().all(|method| wanted.contains(&Some(method))), "{methods:?}");
+    assert!(methods.contains(&shortlisted));
+    // The other methods of the listing still look things up.
+    assert_eq!(methods.len() + selected.helpers.len(), METHODS);
 }
 
 #[test]
