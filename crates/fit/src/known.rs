@@ -5,11 +5,12 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use domain::{Candidate, Method, MethodRef};
+use domain::{Candidate, Method, MethodRef, Turn};
 use reading::bind::{Binding, Parameters, bind};
 use reading::words::Groups;
 use reading::{Question, words};
 
+use crate::carried::carry;
 use crate::choice::name::nouns;
 use crate::outline::{Outline, outline};
 use crate::vocabulary::Vocabulary;
@@ -29,6 +30,8 @@ pub struct Offer<'a> {
     pub avoid: &'a [(MethodRef, String)],
     /// How much of what one of those accounts for another one accounts for that stands in, as a share.
     pub stand_in_share_min: f64,
+    /// What was said before the question, oldest first.
+    pub before: &'a [Turn],
 }
 
 /// What is known of one method.
@@ -164,7 +167,11 @@ impl<'a> Desk<'a> {
     pub fn read(&self, candidate: &Candidate, asked: &Question) -> (Arc<Known>, Arc<Binding>) {
         let known = self.known(candidate);
         let mut bindings = self.bindings.borrow_mut();
-        let bound = || Arc::new(bind(asked, &known.parameters));
+        let bound = || {
+            let mut binding = bind(asked, &known.parameters);
+            carry(&mut binding, None, asked, (candidate, &known.parameters), self.offer.before);
+            Arc::new(binding)
+        };
         let binding = Arc::clone(bindings.entry(Arc::as_ptr(&candidate.method).addr()).or_insert_with(bound));
         (known, binding)
     }

@@ -7,8 +7,10 @@ pub mod choice;
 pub mod fan;
 pub mod lookup;
 
+mod carried;
 mod known;
 mod outline;
+mod shown;
 mod vocabulary;
 
 pub use choice::{Choice, Fit};

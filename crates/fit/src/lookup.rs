@@ -1,10 +1,13 @@
 //! Looking up an argument that another method of the same listing returns: search first, then the call.
 
+use std::sync::Arc;
+
 use domain::Candidate;
-use reading::bind::{Role, only_requests};
+use reading::bind::{Argument, Role, Source, only_requests};
 use reading::words::Word;
 use reading::{Question, form, time, words};
 
+use crate::carried::carry;
 use crate::choice::{self, Choice};
 use crate::known::{Desk, Known};
 use crate::outline::{Leaf, LeafKind};
@@ -175,6 +178,14 @@ fn by<'a>(
     let known = desk.known(helper);
     let stems = choice.known.parameters.stems(argument);
     let told = leaf(&known, stems, helper);
+    let asked = question.asked_of(&helper.listing.name);
+    let mut read = choice::read(desk, helper, &asked);
+    if !desk.offer.before.is_empty() {
+        let (binding, beside) = (Arc::make_mut(&mut read.binding), Some(&*choice.binding));
+        carry(binding, beside, &asked, (helper, &known.parameters), desk.offer.before);
+    }
+    // What it lists is of the one thing that another look-up finds, or that the answer before was about.
+    let is_of_one = is_second || is_carried(&read);
     let is_list_of_it = told.is_some_and(|(_, leaf)| {
         // A list of what the argument names, not of anything that happens to carry its key.
         let helper_name = &known.name;
@@ -183,7 +194,7 @@ fn by<'a>(
             .any(|stem| matches!(stem.as_str(), "list" | "all" | "search" | "find" | "brows"));
         let names_it =
             stems.first().is_some_and(|noun| known.outline.is_list_of(noun) || helper_name.contains(noun));
-        let is_same_key = is_second && leaf.stems == stems;
+        let is_same_key = is_of_one && leaf.stems == stems;
         leaf.is_in_rows && (lists || names_it || is_same_key)
     });
     if is_second && !is_list_of_it {
@@ -194,11 +205,10 @@ fn by<'a>(
         None if wanted.is_empty() || question.form.entities.is_empty() => return None,
         None => (0, Found::Untold(keys(helper, &known, (choice, argument))?)),
     };
-    let read = choice::read(desk, helper, &question.asked_of(&helper.listing.name));
     let searches = read.binding.searches();
     let is_search = searches || is_named_search(helper);
     // What is not named is not known by its words in a list of everything.
-    if !wanted.is_empty() && question.form.entities.is_empty() && !is_search {
+    if !wanted.is_empty() && question.form.entities.is_empty() && !is_search && !is_carried(&read) {
         return None;
     }
     if read.binding.missing().count() != usize::from(is_second) || !(searches && !is_second || is_list_of_it)
@@ -229,6 +239,12 @@ fn by<'a>(
             assumption,
         },
     ))
+}
+
+/// Whether the answer before was about what a method needs.
+fn is_carried(choice: &Choice<'_>) -> bool {
+    let mut bound = choice.binding.arguments.iter().filter_map(Argument::bound);
+    bound.any(|bound| matches!(bound.source, Source::Before { .. }))
 }
 
 /// The leaf of a method's result that is the argument, and how surely it is.

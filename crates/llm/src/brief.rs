@@ -51,6 +51,7 @@ impl PlanBrief {
             calls_max: self.calls_max,
             avoid: &self.avoid,
             stand_in_share_min: self.stand_in_share_min,
+            before: &self.history,
         }
     }
 }

@@ -244,7 +244,8 @@ fn bindings(
         let parameters = &choice.known.parameters;
         if let Some(earlier) = earlier {
             let binding = bind::bind(&earlier.asked_of(&choice.candidate.listing.name), parameters);
-            return Arc::new(binding.with_other_places_open(&earlier.text, question_at, &given));
+            let binding = binding.with_other_places_open(&earlier.text, question_at, &given);
+            return Arc::new(binding.with_carried(&choice.binding));
         }
         let binding = Arc::clone(&choice.binding);
         if pointed_at.is_none() && things.is_empty() {

@@ -11,6 +11,7 @@ use crate::time::{Direction, Moment, Sense, Window};
 
 mod assign;
 mod boolean;
+mod candidate;
 mod choice;
 mod code;
 mod compound;
@@ -39,7 +40,9 @@ mod topic;
 mod vague;
 mod vocabulary;
 
+pub(crate) use candidate::{Candidate, Family};
 pub use coverage::{Coverage, says_only_listed};
+pub use days::takes_days;
 pub(crate) use literal::written_out;
 pub use parameter::{Facts, Parameters};
 pub(crate) use phrase::behind_prepositions;
@@ -133,6 +136,11 @@ pub enum Source {
         /// How, in words for the caller.
         why: String,
     },
+    /// The answer before was about it.
+    Before {
+        /// That it was, in words for the caller.
+        why: String,
+    },
 }
 
 impl Source {
@@ -141,7 +149,7 @@ impl Source {
     pub fn range(&self) -> Option<&Range<usize>> {
         match self {
             Self::Said { range } | Self::Window { range, .. } => Some(range),
-            Self::Default | Self::Implied { .. } => None,
+            Self::Default | Self::Implied { .. } | Self::Before { .. } => None,
         }
     }
 
@@ -177,6 +185,18 @@ impl Binding {
         parameters: &Parameters,
     ) -> Self {
         vague::leave_pointed_open((question, things), &parameters.list, &mut self.arguments);
+        self
+    }
+
+    /// The binding with what the answer before gives to another one of the same method, where nothing here gives it.
+    #[must_use]
+    pub fn with_carried(mut self, other: &Self) -> Self {
+        let is_carried = |bound: &Bound| matches!(bound.source, Source::Before { .. });
+        for (argument, carried) in self.arguments.iter_mut().zip(&other.arguments) {
+            if argument.bound().is_none() && carried.bound().is_some_and(is_carried) {
+                argument.state = carried.state.clone();
+            }
+        }
         self
     }
 
@@ -342,51 +362,6 @@ pub fn days(question: &Question, parameters: &Parameters, binding: &Binding, arg
     match (moment.and_then(Moment::window), parameter) {
         (Some(window), Some(parameter)) => days::each(question, parameter, window),
         _ => Vec::new(),
-    }
-}
-
-/// Whether any argument can be told of days of the question's choice, and not only of lengths of time up to now.
-#[must_use]
-pub fn takes_days(parameters: &Parameters) -> bool {
-    parameters.list.iter().any(days::are_taken_by)
-}
-
-/// One possible value for a parameter.
-#[derive(Clone, Debug)]
-pub(crate) struct Candidate {
-    pub(crate) value: Value,
-    pub(crate) score: f64,
-    pub(crate) source: Source,
-    /// What of the question it uses up, for others of its family.
-    pub(crate) claim: Option<Range<usize>>,
-    pub(crate) family: Family,
-}
-
-impl Candidate {
-    /// Whether both use up a word of the question.
-    fn shares_words_with(&self, other: &Self) -> bool {
-        let claims = self.claim.as_ref().zip(other.claim.as_ref());
-        claims.is_some_and(|(own, other)| overlaps(own, other))
-    }
-}
-
-/// Values of one family do not share a stretch of the question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Family {
-    Number,
-    Text,
-    Time,
-    Flag,
-}
-
-impl Candidate {
-    pub(crate) fn said(value: Value, score: f64, range: Range<usize>, family: Family) -> Self {
-        Self { value, score, source: Source::Said { range: range.clone() }, claim: Some(range), family }
-    }
-
-    pub(crate) fn implied(value: Value, score: f64, range: Range<usize>, why: String) -> Self {
-        let source = Source::Implied { range: Some(range.clone()), why };
-        Self { value, score, source, claim: Some(range), family: Family::Text }
     }
 }
 

@@ -64,8 +64,24 @@ pub fn goes_on(clause: &Question) -> bool {
     points_back(&clause.text) || clause.form.entities.is_empty() && points()
 }
 
+/// Whether a question speaks of one thing that it does not name: "when does it close", "the holders of that market". `stems` are
+/// those of what such a thing is called.
+#[must_use]
+pub fn points_at_one(question: &Question, stems: &[String]) -> bool {
+    let points = |at: usize| {
+        let names_kind = |word: &words::Word| stems.contains(&word.stem);
+        match question.words[at].lower.as_str() {
+            "it" => !is_of_the_hour(&question.words[..at]),
+            "its" => true,
+            "this" | "that" => question.words.get(at + 1).is_some_and(names_kind),
+            _ => false,
+        }
+    };
+    (0..question.words.len()).any(points)
+}
+
 /// Whether "it" behind these words is only the hour or the day: "what time is it".
-fn is_of_the_hour(before: &[words::Word]) -> bool {
+pub(crate) fn is_of_the_hour(before: &[words::Word]) -> bool {
     matches!(before, [.., noun, verb]
         if matches!(noun.lower.as_str(), "time" | "day" | "date" | "hour" | "late")
             && matches!(verb.lower.as_str(), "is" | "was" | "will"))

@@ -15,6 +15,6 @@ pub mod time;
 pub mod bind;
 pub mod form;
 
-pub use clause::{asks, clauses, goes_on};
+pub use clause::{asks, clauses, goes_on, points_at_one};
 pub use follow_up::{completed, points_back, told_by};
 pub use question::{Part, Question, Reading};

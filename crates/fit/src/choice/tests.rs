@@ -93,7 +93,15 @@ fn candidate(((name, (input, output), description), listing, score): (Described,
 }
 
 fn offer(candidates: &[Candidate]) -> Offer<'_> {
-    Offer { candidates, helpers: &[], fan_out_max: 8, calls_max: 8, avoid: &[], stand_in_share_min: 0.7 }
+    Offer {
+        candidates,
+        helpers: &[],
+        fan_out_max: 8,
+        calls_max: 8,
+        avoid: &[],
+        stand_in_share_min: 0.7,
+        before: &[],
+    }
 }
 
 proptest! {

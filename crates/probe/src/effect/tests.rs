@@ -35,6 +35,7 @@ fn effect(listing: &str, method: Method) -> Effect {
         calls_max: 8,
         avoid: &[],
         stand_in_share_min: 0.7,
+        before: &[],
     };
     let knowledge = Knowledge::default();
     let question = Question::read("price of BTC", Timestamp::UNIX_EPOCH);

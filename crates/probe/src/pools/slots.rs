@@ -62,7 +62,11 @@ fn said<'a>(question: &Question, argument: &'a Argument) -> Option<(&'a Bound, &
         {
             Some((bound, range))
         }
-        Source::Said { .. } | Source::Default | Source::Window { .. } | Source::Implied { .. } => None,
+        Source::Said { .. }
+        | Source::Default
+        | Source::Window { .. }
+        | Source::Implied { .. }
+        | Source::Before { .. } => None,
     }
 }
 

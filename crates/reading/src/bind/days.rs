@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::instant::instant_text;
 use super::moment::is_temporal;
-use super::parameter::{Choice, Parameter, Shape};
+use super::parameter::{Choice, Parameter, Parameters, Shape};
 use super::role::Role;
 use super::{Candidate, Family, Source};
 use crate::Question;
@@ -100,9 +100,15 @@ pub(super) fn span(parameter: &Parameter, window: &Window) -> String {
     format!("{} to {}", written(window.first_day()), written(window.last_day()))
 }
 
+/// Whether any argument can be told of days of the question's choice, and not only of lengths of time up to now.
+#[must_use]
+pub fn takes_days(parameters: &Parameters) -> bool {
+    parameters.list.iter().any(are_taken_by)
+}
+
 /// Whether an argument can be told of days of the question's choice: one that counts from now by listed lengths, or up to a
 /// number, cannot.
-pub(super) fn are_taken_by(parameter: &Parameter) -> bool {
+fn are_taken_by(parameter: &Parameter) -> bool {
     match &parameter.shape {
         Shape::Nested(parts) => parts.iter().any(are_taken_by),
         Shape::List(item) => are_taken_by(item),

@@ -111,8 +111,11 @@ fn pairs(messages: &[UiMessage]) -> Vec<Pair<'_>> {
     pairs
 }
 
-/// What an answer called: methods by name, with their arguments.
+/// What an answer called: methods by name, with their arguments. What came to no answer is about nothing.
 fn calls(answer: &UiMessage) -> Vec<EarlierCall> {
+    if answer.metadata.get("outcome").is_some_and(|outcome| outcome != "answer") {
+        return Vec::new();
+    }
     let called = answer.parts.iter().filter(|part| part["type"] == "dynamic-tool");
     let call = |part: &Value| {
         let name = part["toolName"].as_str()?;
