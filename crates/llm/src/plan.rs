@@ -8,6 +8,7 @@ use reading::bind::{Argument, Source, days};
 use reading::form::{Entity, FormKind};
 use reading::spans::overlaps;
 use reading::{Question, Reading, time};
+use serde_json::{Map, Value};
 
 use crate::{MissingArgument, PlanBrief, PlanReply, PlannedText};
 
@@ -34,8 +35,8 @@ fn behind(brief: &PlanBrief, own: Planned, knowledge: &Knowledge) -> PlanReply {
 /// The reply to a question, and how much the question tells of it.
 struct Planned {
     reply: PlanReply,
-    /// Arguments of the method that the question says.
-    said: usize,
+    /// Arguments of the method that the question says, with what it gives them.
+    said: Map<String, Value>,
     /// Whether the question says what the method's name says that it tells of.
     is_named: bool,
 }
@@ -70,9 +71,12 @@ fn alone(brief: &PlanBrief, knowledge: &Knowledge) -> Planned {
     };
     let Some(best) = choices.first() else {
         let reason = "no method of the selected listings fits the question".to_owned();
-        return Planned { reply: PlanReply::NoMatch { reason }, said: 0, is_named: false };
+        return Planned { reply: PlanReply::NoMatch { reason }, said: Map::new(), is_named: false };
     };
-    let said = |choice: &Choice<'_>| choice.binding.arguments.iter().filter(|it| it.is_said()).count();
+    let said = |choice: &Choice<'_>| {
+        let said = choice.binding.arguments.iter().filter(|argument| argument.is_said());
+        said.filter_map(|it| Some((it.name.clone(), it.bound()?.value.clone()))).collect()
+    };
     let mut near = choices.iter().filter(|choice| choice.fit.score() >= best.fit.score() * NEAR_SHARE_MIN);
     let planned = |choice: &Choice<'_>, reply| Planned {
         reply,

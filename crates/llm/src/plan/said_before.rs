@@ -2,6 +2,7 @@
 
 use domain::{MethodRef, Speaker};
 use fit::Knowledge;
+use serde_json::Value;
 
 use super::{Planned, alone};
 use crate::{PlanBrief, PlanReply, PlannedText};
@@ -16,7 +17,8 @@ pub(super) fn plan(brief: &PlanBrief, own: &Planned, knowledge: &Knowledge) -> O
     match &own.reply {
         PlanReply::Missing(missing) => {
             let method = &missing.first()?.method;
-            taken_one_by_one(brief, (own, method), knowledge).or_else(|| taken_together(brief, knowledge))
+            taken_one_by_one(brief, (own, method), knowledge)
+                .or_else(|| taken_together(brief, own, knowledge))
         }
         PlanReply::Program(text) if reading::points_back(&brief.question) => {
             taken_one_by_one(brief, (own, &text.primary), knowledge)
@@ -45,7 +47,8 @@ fn taken_one_by_one(
             (0..phrases.len()).filter(|place| !is_taken[*place]).find_map(|place| {
                 let phrases = said(&|other| other == place || is_taken[other]);
                 let more = alone(&with(brief, &phrases, Some(method)), knowledge);
-                tells_more(&more, best.as_ref().unwrap_or(own)).then_some((place, more))
+                (tells_more(&more, best.as_ref().unwrap_or(own)) && keeps(&more, own))
+                    .then_some((place, more))
             })
         {
             is_taken[place] = true;
@@ -60,11 +63,12 @@ fn taken_one_by_one(
 }
 
 /// The program with all that one of the earlier turns named.
-fn taken_together(brief: &PlanBrief, knowledge: &Knowledge) -> Option<PlannedText> {
+fn taken_together(brief: &PlanBrief, own: &Planned, knowledge: &Knowledge) -> Option<PlannedText> {
     turns(brief).find_map(|turn| {
         let named = reading::told_by(turn, None, brief.now);
-        let reply = || alone(&with(brief, &named, brief.chosen.as_ref()), knowledge).reply;
-        (!named.is_empty()).then(reply).and_then(|reply| disclosed(reply, &named))
+        let more = || alone(&with(brief, &named, brief.chosen.as_ref()), knowledge);
+        let more = (!named.is_empty()).then(more).filter(|more| keeps(more, own))?;
+        disclosed(more.reply, &named)
     })
 }
 
@@ -90,14 +94,20 @@ fn disclosed(reply: PlanReply, taken: &[String]) -> Option<PlannedText> {
     Some(text)
 }
 
+/// Whether a reply with what was said before still takes all that the question itself gives to the same method.
+fn keeps(more: &Planned, own: &Planned) -> bool {
+    let is_taken = |value: &Value| more.said.values().any(|other| other == value);
+    more.method() != own.method() || own.said.values().all(is_taken)
+}
+
 /// Whether one reply has more of what the question leaves open than another, or as much and is told more.
 fn tells_more(one: &Planned, other: &Planned) -> bool {
     match (&one.reply, &other.reply) {
         (PlanReply::Program(_), PlanReply::Missing(_)) => true,
         (PlanReply::Missing(lacking), PlanReply::Missing(more)) => {
-            (more.len(), one.said) > (lacking.len(), other.said)
+            (more.len(), one.said.len()) > (lacking.len(), other.said.len())
         }
-        (PlanReply::Program(_), PlanReply::Program(_)) => one.said > other.said,
+        (PlanReply::Program(_), PlanReply::Program(_)) => one.said.len() > other.said.len(),
         (_, _) => false,
     }
 }
