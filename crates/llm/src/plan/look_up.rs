@@ -56,7 +56,8 @@ fn chosen_item(lookup: &Lookup<'_>, suffix: &str, items: &str) -> String {
 
 /// The first item with most of the wanted words, and of the year that is said with them.
 fn first_item(lookup: &Lookup<'_>, items: &str) -> String {
-    let list = |words: &[String]| words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(", ");
+    let list =
+        |words: &[String]| words.iter().map(|word| quoted(singular(word))).collect::<Vec<_>>().join(", ");
     let mut text = format!("let wanted = [{}];\n", list(&lookup.wanted));
     // What has hardly a word of the name is something else, whatever it has of the words beside it, unless it has all that was
     // searched for.
@@ -78,6 +79,12 @@ fn first_item(lookup: &Lookup<'_>, items: &str) -> String {
     let kept = "        is_of_another = tells_another;\n";
     let of_year = format!(" and is of {year}");
     text + &most_hit("", items, (&weighed, kept, "")) + &thrown("most == 0 || is_of_another", &of_year)
+}
+
+/// A word without the ending of its plural: items say the beginning of a word, so that "rate" finds both.
+fn singular(word: &str) -> &str {
+    let is_plural = word.len() > 4 && !["ss", "us", "is"].iter().any(|ending| word.ends_with(ending));
+    word.strip_suffix('s').filter(|_| is_plural).unwrap_or(word)
 }
 
 /// The one item with all of the wanted words that the item before did not have.
