@@ -6,6 +6,7 @@ use jiff::Timestamp;
 
 use crate::Question;
 use crate::bind::{Parameters, bind};
+use crate::clause::is_of_the_hour;
 use crate::form::FormKind;
 use crate::spans::{Kind, Span, overlaps};
 use crate::time::Moment;
@@ -14,6 +15,7 @@ use crate::words::{self, Word};
 mod contrast;
 mod lead;
 mod named;
+mod shifted;
 
 use contrast::{are_contrary, has_contrast};
 use lead::{GOES_ON, Lead, after_lead, opened_by};
@@ -28,14 +30,22 @@ use named::{Like, Named, figures, follows_article, named, noun_phrase, prepositi
 #[must_use]
 pub fn completed(earlier: &str, given: &[String], text: &str, now: Timestamp) -> Option<String> {
     let (said, lead) = after_lead(text);
-    let own = Question::read(said, now);
+    let shifted = shifted::shifted(&Question::read(earlier, now), said);
+    let own = Question::read(shifted.as_deref().unwrap_or(said), now);
     let told = told_apart(&own)?;
     let mut whole = earlier.trim_end().to_owned();
     for named in &told {
         let before = Question::read(&whole, now);
         let phrase = &own.text[with_lead(&own, named)];
         if let Some(range) = like(&before, given, (&own, named)) {
-            whole.replace_range(range, phrase);
+            match lead {
+                Some(Lead::Compares) => whole.insert_str(range.end, &format!(" and {phrase}")),
+                Some(Lead::GoesOn | Lead::Corrects) | None => whole.replace_range(range, phrase),
+            }
+            continue;
+        }
+        if let Some((range, phrase)) = stand_in(&before, (&own, named, lead)) {
+            whole.replace_range(range, &phrase);
             continue;
         }
         let added = added(&before, given, (&own, named, lead))?;
@@ -43,6 +53,31 @@ pub fn completed(earlier: &str, given: &[String], text: &str, now: Timestamp) ->
         whole.insert_str(end, &format!(" {added}{phrase}"));
     }
     Some(whole)
+}
+
+/// What stands for a thing in a question that names none of its like, with what takes its place: "it" for what is named next, and
+/// a pair of currencies for another one against its first.
+fn stand_in(
+    earlier: &Question,
+    (own, named, lead): (&Question, &Named, Option<Lead>),
+) -> Option<(Range<usize>, String)> {
+    let phrase = &own.text[named.range.clone()];
+    if named.like == Like::Currency {
+        let pair = self::named(earlier, &[]).into_iter().find(|it| it.like == Like::Pair)?.range;
+        let (base, quote) = earlier.text[pair.clone()].split_once(['/', '-'])?;
+        let is_base = named.preposition.as_deref() == Some("from");
+        return Some((
+            pair,
+            if is_base { format!("{phrase} to {quote}") } else { format!("{base} to {phrase}") },
+        ));
+    }
+    let it = earlier.words.iter().position(|word| word.lower == "it")?;
+    let is_meant = named.like.is_name() && lead == Some(Lead::GoesOn) && named.preposition.is_none();
+    (is_meant && !is_of_the_hour(&earlier.words[..it])).then(|| {
+        let article = own.words_before(&named.range).last().filter(|word| word.is_article());
+        let start = article.map_or(named.range.start, |word| word.range.start);
+        (earlier.words[it].range.clone(), own.text[start..named.range.end].to_owned())
+    })
 }
 
 /// What joins a thing to a question that names none of its like; none where it has no place in it.
@@ -54,9 +89,10 @@ fn added(
     let is_count = own.words_before(&named.range).last().is_some_and(|word| leads_to_count(own, word));
     let compares = earlier.form.kind == FormKind::Comparison;
     let has_place = match (named.like, lead) {
-        (Like::Time, _) => return Some(String::new()),
+        // "Only longs" is a side of what is asked.
+        (Like::Time, _) | (Like::Contrast, Some(Lead::Corrects)) => return Some(String::new()),
         (Like::Number, _) if is_count => return Some("top ".to_owned()),
-        (Like::Contrast, _) | (_, None) => false,
+        (Like::Contrast, _) | (_, None | Some(Lead::Compares)) => false,
         (Like::Name, _) if named.preposition.is_none() && follows_article(own, &named.range) => false,
         (like, Some(Lead::GoesOn)) if like.is_name() && named.preposition.is_none() => {
             compares || !names_any(earlier, given)
@@ -88,9 +124,11 @@ fn told_apart(own: &Question) -> Option<Vec<Named>> {
         preposition: None,
     }));
     named.sort_by_key(|it| it.range.start);
+    let mut named = joined(own, named);
     for word in own.words.iter().filter(|word| !word.is_stop) {
         let goes_on = |it: &&mut Named| {
-            it.like == Like::Name && it.preposition.is_some() && it.range.end + 1 == word.range.start
+            let is_led = it.preposition.is_some() || follows_article(own, &it.range);
+            it.like == Like::Name && is_led && it.range.end + 1 == word.range.start
         };
         if !named.iter().any(|it| overlaps(&it.range, &word.range))
             && let Some(name) = named.iter_mut().find(goes_on)
@@ -115,6 +153,29 @@ fn told_apart(own: &Question) -> Option<Vec<Named>> {
         named.push(Named { range, like: Like::Name, preposition });
     }
     (!named.is_empty()).then_some(named)
+}
+
+/// Things of one kind that are told together as one: "the rupee and the real".
+fn joined(own: &Question, named: Vec<Named>) -> Vec<Named> {
+    let mut joined: Vec<Named> = Vec::new();
+    for it in named {
+        match joined.last_mut() {
+            Some(last) if last.like == it.like && are_joined(&own.text[last.range.end..it.range.start]) => {
+                last.range.end = it.range.end;
+            }
+            _ => joined.push(it),
+        }
+    }
+    joined
+}
+
+/// Whether what stands between two things joins them to one.
+fn are_joined(between: &str) -> bool {
+    let words: Vec<String> = words::spelled(between).into_iter().map(|(_, word)| word).collect();
+    matches!(
+        words.iter().map(String::as_str).collect::<Vec<_>>().as_slice(),
+        ["and" | "or"] | ["and" | "or", "the"]
+    )
 }
 
 /// Words of a name in lower case.
@@ -332,6 +393,54 @@ mod tests {
             "Which coin has the least liquidations?"
         );
         assert_eq!(read("Weather in Paris?", "and outflows?"), None);
+    }
+
+    #[test]
+    fn a_time_may_be_told_from_the_one_before() {
+        let whole = |earlier, text| read(earlier, text).unwrap();
+        assert_eq!(
+            whole("Weather in Paris tomorrow?", "and the day after?"),
+            "Weather in Paris on 2026-03-20?"
+        );
+        assert_eq!(whole("Weather in Paris", "and the next day?"), "Weather in Paris on 2026-03-19");
+        assert_eq!(
+            whole("BTC flow last month", "and the month before that?"),
+            "BTC flow from 2026-01-16 to 2026-02-18"
+        );
+        assert_eq!(whole("BTC flow", "and the week before?"), "BTC flow last week");
+        assert_eq!(read("Weather in Paris?", "and the time after?"), None);
+    }
+
+    #[test]
+    fn what_is_told_together_takes_one_place() {
+        let whole = |earlier, text| read(earlier, text).unwrap();
+        assert_eq!(
+            whole("Convert 100 USD to EUR", "to the rupee and the yen"),
+            "Convert 100 USD to rupee and the yen"
+        );
+        assert_eq!(whole("EUR/USD rate", "against the yen"), "EUR to yen rate");
+        assert_eq!(whole("EUR/USD rate", "and from pounds?"), "pounds to USD rate");
+    }
+
+    #[test]
+    fn it_stands_for_what_is_named_next() {
+        let whole = |earlier, text| read(earlier, text).unwrap();
+        assert_eq!(
+            whole("How much volume does it have?", "and a Moon landing?"),
+            "How much volume does a Moon landing have?"
+        );
+        assert_eq!(read("What time is it?", "and Moon landings?"), None);
+    }
+
+    #[test]
+    fn what_is_compared_with_is_added_to_its_like() {
+        let whole = |earlier, text| read(earlier, text).unwrap();
+        assert_eq!(
+            whole("How much ETH flowed into Acme today?", "compare it with Other"),
+            "How much ETH flowed into Acme and Other today?"
+        );
+        assert_eq!(read("What time is it?", "compare it with Acme"), None);
+        assert_eq!(whole("Liquidations of BTC", "longs only"), "Liquidations of BTC longs");
     }
 
     #[test]

@@ -24,6 +24,18 @@ const CORRECTS: [&str; 14] = [
     "ok",
 ];
 
+/// What opens what another thing is to be compared with, the longest first.
+const COMPARES: [&str; 8] = [
+    "compare it with",
+    "compare that with",
+    "compare this with",
+    "compare it to",
+    "compare that to",
+    "compare this to",
+    "compared with",
+    "compared to",
+];
+
 /// What closes a follow-up and says nothing of its own.
 const CLOSES: [&str; 6] = ["as well", "instead", "please", "then", "only", "too"];
 
@@ -34,6 +46,8 @@ pub(super) enum Lead {
     GoesOn,
     /// As a correction or a narrower question: "no", "only".
     Corrects,
+    /// As what the earlier question is to be compared with: "compare it with".
+    Compares,
 }
 
 /// The text without what opens and closes a follow-up and what ends a sentence, and the last that there was of it.
@@ -42,7 +56,8 @@ pub(super) fn after_lead(text: &str) -> (&str, Option<Lead>) {
     let mut lead = None;
     let leads = || {
         let goes_on = GOES_ON.iter().map(|words| (*words, Lead::GoesOn));
-        goes_on.chain(CORRECTS.iter().map(|words| (*words, Lead::Corrects)))
+        let compares = COMPARES.iter().map(|words| (*words, Lead::Compares));
+        goes_on.chain(CORRECTS.iter().map(|words| (*words, Lead::Corrects))).chain(compares)
     };
     while let Some((behind, kind)) =
         leads().find_map(|(words, kind)| opened_by(rest, words).map(|behind| (behind, kind)))

@@ -1,6 +1,7 @@
 //! A message that only says what is different from the question before it is asked as the whole question that it stands for.
 
 use domain::{EarlierCall, Speaker};
+use jiff::Timestamp;
 use policy::Guardrails;
 use serde_json::Value;
 
@@ -27,6 +28,19 @@ struct Standing {
     question: String,
     /// What the last answer's calls were given.
     given: Vec<String>,
+}
+
+impl Standing {
+    /// A question that went on with the one before takes its place, with what its answer took of that one.
+    fn go_on(&mut self, answered: &str, now: Timestamp) {
+        let is_taken = |phrase: &String| {
+            let words: Vec<String> = phrase.split_whitespace().map(str::to_lowercase).collect();
+            self.given.iter().any(|value| words.contains(&value.to_lowercase()))
+        };
+        let taken = reading::told_by(&self.question, None, now).into_iter().filter(is_taken);
+        let asked = answered.trim_end_matches(['?', '.', '!', ' ']).to_owned();
+        self.question = taken.fold(asked, |question, phrase| format!("{question} {phrase}"));
+    }
 }
 
 /// The last whole question, with what follow-ups and replies said since. What goes on with it and names nothing to put into it
@@ -60,7 +74,7 @@ fn standing(turn: &Turn, rules: &Guardrails) -> Option<Standing> {
                 if !said.calls.is_empty() {
                     standing.given = given(&said.calls);
                     if let Some(answered) = aside.take() {
-                        standing.question.clone_from(answered);
+                        standing.go_on(answered, turn.thread.now);
                     }
                 }
             }
