@@ -45,6 +45,9 @@ fn is_far(length: Length, wanted: Length) -> bool {
 /// What the question says for an argument that is far longer than any length that its schema lists: "last year" where thirty
 /// days are the most.
 pub(super) fn beyond(question: &Question, parameter: &Parameter) -> Option<Refused> {
+    if !matches!(parameter.role, Role::Window | Role::Grain | Role::Length(_)) {
+        return None;
+    }
     let longest = parameter
         .choices
         .iter()
