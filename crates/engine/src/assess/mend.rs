@@ -134,7 +134,8 @@ pub(super) fn respelled<'c>(
     let fault = record.reply().as_ref().err().filter(|fault| fault.kind.is_of_the_call())?;
     let (argument, said, meant) = record.call().arguments.iter().find_map(|(name, value)| {
         let said = value.as_str()?;
-        Some((name, said, spelled(&fault.message, said)?))
+        let meant = spelled(&fault.message, said).or_else(|| spelled_out(&fault.message, said))?;
+        Some((name, said, meant))
     })?;
     let method = &record.call().method.method;
     Some(Mend {
@@ -172,6 +173,21 @@ fn spelled(error: &str, said: &str) -> Option<String> {
     let mut like = runs.filter(|run| words::is_slip(&run.to_lowercase(), &lower));
     let first = like.next()?;
     like.all(|other| other == first).then_some(first)
+}
+
+/// The only name of an error that is what was said for short: New York for "NY" or "NYC".
+fn spelled_out(error: &str, said: &str) -> Option<String> {
+    let initials: Vec<char> = said.to_uppercase().chars().collect();
+    let names_city = initials.len() == 3 && initials.ends_with(&['C']);
+    let names = error.split(|sign: char| sign.is_ascii_punctuation() && !matches!(sign, '-' | '_'));
+    let is_meant = |name: &&str| {
+        let begins: Vec<char> = name.split_whitespace().filter_map(|word| word.chars().next()).collect();
+        let is_short = begins.len() > 1 && begins.iter().all(|first| first.is_uppercase());
+        is_short && (begins == initials || names_city && begins == initials[..2])
+    };
+    let mut meant = names.map(str::trim).filter(is_meant);
+    let first = meant.next()?;
+    meant.all(|other| other == first).then(|| first.to_owned())
 }
 
 /// The one call with the next wider window, where the question names none and the method takes one.
