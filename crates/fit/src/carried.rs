@@ -4,7 +4,7 @@
 use domain::{Candidate, EarlierCall, Speaker, Turn};
 use jiff::Timestamp;
 use reading::bind::{Argument, Binding, Bound, Parameters, Role, Source, State};
-use reading::{Question, words};
+use reading::{Place, Question, words};
 use serde_json::Value;
 
 use crate::shown::{self, Thing};
@@ -64,8 +64,8 @@ struct Asked<'a> {
     named: Vec<&'a words::Word>,
     /// The words that no method at hand knows.
     left: Vec<&'a words::Word>,
-    /// The one thing that it counts off.
-    counted: Option<Place>,
+    /// The one thing that it counts off, and where it has said so, in bytes.
+    counted: Option<(Place, usize)>,
 }
 
 impl<'a> Asked<'a> {
@@ -83,7 +83,7 @@ impl<'a> Asked<'a> {
             question,
             named: named(question).collect(),
             left: question.words.iter().filter(is_left).collect(),
-            counted: counting.find_map(|word| Place::said(&word.lower)),
+            counted: counting.find_map(|word| Some((Place::said(&word.lower)?, word.range.end))),
         }
     }
 
@@ -111,7 +111,10 @@ impl<'a> Asked<'a> {
         let thing = match self.counted {
             None if !self.left.is_empty() && things.iter().any(says_all) => only(&things, says_all)?,
             _ if !self.named.is_empty() => only(&things, says_all)?,
-            Some(place) if self.left.iter().all(|word| is_noun(word)) => place.of(&things)?,
+            // "Open the second one": what stands before it says what to do with it.
+            Some((place, end)) if self.left.iter().all(|word| word.range.start < end || is_noun(word)) => {
+                place.of(&things)?
+            }
             None if self.points_at_one(stems) || self.left.is_empty() => {
                 things.first().filter(|_| things.len() == 1)?
             }
@@ -131,33 +134,6 @@ fn named(question: &Question) -> impl Iterator<Item = &words::Word> {
 fn only(things: &[Thing], holds: impl Fn(&Thing) -> bool) -> Option<&Thing> {
     let mut meant = things.iter().filter(|thing| holds(thing));
     meant.next().filter(|_| meant.next().is_none())
-}
-
-/// The place of one thing among several.
-#[derive(Clone, Copy)]
-enum Place {
-    /// From 0 on.
-    At(usize),
-    Last,
-}
-
-impl Place {
-    /// The place that a word says, in lower case.
-    fn said(lower: &str) -> Option<Self> {
-        const PLACES: [[&str; 2]; 5] =
-            [["first", "1st"], ["second", "2nd"], ["third", "3rd"], ["fourth", "4th"], ["fifth", "5th"]];
-        if lower == "last" {
-            return Some(Self::Last);
-        }
-        PLACES.iter().position(|words| words.contains(&lower)).map(Self::At)
-    }
-
-    fn of(self, things: &[Thing]) -> Option<&Thing> {
-        match self {
-            Self::At(place) => things.get(place),
-            Self::Last => things.last(),
-        }
-    }
 }
 
 /// What the last answers were about that came from calls.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use domain::Candidate;
-use reading::bind::{Argument, Role, Source, only_requests};
+use reading::bind::{Argument, Role, only_requests};
 use reading::words::Word;
 use reading::{Question, form, time, words};
 
@@ -185,7 +185,8 @@ fn by<'a>(
         carry(binding, beside, &asked, (helper, &known.parameters), desk.offer.before);
     }
     // What it lists is of the one thing that another look-up finds, or that the answer before was about.
-    let is_of_one = is_second || is_carried(&read);
+    let is_carried = read.binding.arguments.iter().any(Argument::is_carried);
+    let is_of_one = is_second || is_carried;
     let is_list_of_it = told.is_some_and(|(_, leaf)| {
         // A list of what the argument names, not of anything that happens to carry its key.
         let helper_name = &known.name;
@@ -208,7 +209,7 @@ fn by<'a>(
     let searches = read.binding.searches();
     let is_search = searches || is_named_search(helper);
     // What is not named is not known by its words in a list of everything.
-    if !wanted.is_empty() && question.form.entities.is_empty() && !is_search && !is_carried(&read) {
+    if !wanted.is_empty() && question.form.entities.is_empty() && !is_search && !is_carried {
         return None;
     }
     if read.binding.missing().count() != usize::from(is_second) || !(searches && !is_second || is_list_of_it)
@@ -239,12 +240,6 @@ fn by<'a>(
             assumption,
         },
     ))
-}
-
-/// Whether the answer before was about what a method needs.
-fn is_carried(choice: &Choice<'_>) -> bool {
-    let mut bound = choice.binding.arguments.iter().filter_map(Argument::bound);
-    bound.any(|bound| matches!(bound.source, Source::Before { .. }))
 }
 
 /// The leaf of a method's result that is the argument, and how surely it is.

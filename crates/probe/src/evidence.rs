@@ -8,7 +8,7 @@ use reading::bind::{Argument, Binding, Role, State};
 
 use crate::effect::Effect;
 use crate::required::{self, Case, Required};
-use crate::signals::Signals;
+use crate::signals::{Follows, Signals, follows};
 use policy::Learned;
 
 /// What speaks for one method.
@@ -30,6 +30,8 @@ pub struct Evidence {
     pub is_foreign: bool,
     /// Whether it knows nothing of the thing whose property is asked.
     pub misses_bearer: bool,
+    /// How it follows the answer before, where it does.
+    pub follows: Option<Follows>,
     /// Whether it is called for one value after the other that the question gives.
     pub is_fanned: bool,
     /// Its required arguments.
@@ -60,6 +62,11 @@ pub struct Open {
 }
 
 impl Evidence {
+    /// Whether it has all that it needs and follows the answer before more surely than another one.
+    pub(crate) fn follows_before(&self, other: &Self) -> bool {
+        self.open.is_empty() && self.follows > other.follows
+    }
+
     /// How well it fits, in points from 0 to 100.
     #[must_use]
     pub fn points(&self) -> f64 {
@@ -83,6 +90,7 @@ pub(crate) fn of(case: &Case<'_, '_>, whole: &Arc<Binding>, signals: Signals, le
         signals,
         is_foreign: case.held.is_foreign(case.subject),
         misses_bearer: case.held.misses_bearer(case.subject),
+        follows: follows(choice, case.question, case.desk.offer.before),
         is_fanned: fan.is_some(),
         open: open.collect(),
         required,

@@ -77,6 +77,7 @@ impl Asking<'_> {
         let is_of_one = question.form.kind == FormKind::Single || points_at_one(&question);
         let names_none = is_of_one && question.form.entities.is_empty();
         put_first(&mut ranked, |it, best| names_none && it.is_of_the_one_before(best, open_min, settle));
+        put_first(&mut ranked, Evidence::follows_before);
         let standings: Vec<Standing<'_>> = ranked.iter().map(Standing::from).collect();
         let situation = situation(&standings, &shape);
         verdict::settle(&mut ranked, &situation, (&question, tools), policy);
@@ -195,7 +196,9 @@ fn held(
     signals::claim_what_names(&mut held, &searched, &subject);
     let is_foreign = |(held, choice): (&Held, &Choice<'_>)| {
         let parameters = &choice.known.parameters;
-        held.is_foreign(&subject) && !bind::says_only_listed(question, parameters, &choice.binding.arguments)
+        !signals::takes_counted(choice, question)
+            && held.is_foreign(&subject)
+            && !bind::says_only_listed(question, parameters, &choice.binding.arguments)
     };
     let is_foreign: Vec<bool> = held.iter().zip(&choices).map(is_foreign).collect();
     if !is_foreign.iter().all(|is_foreign| *is_foreign) {

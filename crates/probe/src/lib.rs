@@ -32,5 +32,5 @@ pub use pools::{AmbiguityPool, ExecutionShortlist, Interpretation};
 pub use required::{Required, is_the_callers};
 pub use safety::{Unsafe, asks_for_change, query_safe};
 pub use selection::select;
-pub use signals::Signals;
+pub use signals::{Follows, Signals};
 pub use situation::{Standing, rank, situation};

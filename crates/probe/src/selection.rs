@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use domain::{
     Candidate, Health, KeptSelection, LeftOut, Listing, ListingId, Method, MethodRef, Query, Selected,
-    Snapshot, ToolScope,
+    Snapshot, ToolScope, Turn,
 };
 use jiff::Timestamp;
 use policy::Selection;
@@ -32,19 +32,26 @@ pub fn select(
         let considered = candidates.len() + helpers.len();
         return Ok(Selected { query, asked_at, candidates, helpers, left_out: Vec::new(), considered });
     }
+    let question = Question::read(&query.text, asked_at);
     let ranked: Vec<Ranked> = index
-        .search(Question::read(&query.text, asked_at).topic())
+        .search(question.topic())
         .into_iter()
         .filter(|ranked| scope.admits(&snapshot.listings[ranked.listing]))
         .collect();
     let matching = matching(ranked, &scope, selection);
     let (mut candidates, left_out) = apart(&query.text, &matching, snapshot, selection);
-    let mut helpers = helpers_of(&candidates, index, snapshot, &scope);
-    if let Scope::Pinned(_) = scope {
-        // The caller chose these listings: methods that share no word with the question still count, last.
-        let room = selection.methods_max.saturating_sub(candidates.len());
-        candidates.extend(helpers.drain(..room.min(helpers.len())));
-    }
+    let goes_on = reading::goes_on(&question) || reading::counts_off(&query.text, asked_at);
+    let called = if goes_on { called(&query.history, snapshot) } else { Vec::new() };
+    let mut helpers = helpers_of(&candidates, index, snapshot, (&scope, &called));
+    // The caller chose these listings, or goes on with what one of them answered: methods that share no word with the question still
+    // count, last.
+    let is_meant =
+        |helper: &Candidate| matches!(scope, Scope::Pinned(_)) || called.contains(&helper.listing.id);
+    let (meant, others): (Vec<_>, Vec<_>) = helpers.drain(..).partition(is_meant);
+    let room = selection.methods_max.saturating_sub(candidates.len()).min(meant.len());
+    let mut meant = meant.into_iter();
+    candidates.extend(meant.by_ref().take(room));
+    helpers.extend(meant.chain(others));
     let admitted = snapshot.listings.iter().filter(|listing| scope.admits(listing));
     let considered = admitted.map(|listing| listing.methods.len()).sum();
     Ok(Selected { query, asked_at, candidates, helpers, left_out, considered })
@@ -151,10 +158,26 @@ fn candidate(listing: &Arc<Listing>, method: usize, score: f64) -> Candidate {
     Candidate { listing: Arc::clone(listing), method: Arc::clone(&listing.methods[method]), score }
 }
 
-/// The other query-safe methods of the candidates' listings, and of the pinned ones.
-fn helpers_of(candidates: &[Candidate], index: &Index, snapshot: &Snapshot, scope: &Scope) -> Vec<Candidate> {
+/// The listings that may have given the last answer, by the methods that it called.
+fn called(history: &[Turn], snapshot: &Snapshot) -> Vec<ListingId> {
+    let Some(last) = history.iter().rev().find(|turn| !turn.calls.is_empty()) else { return Vec::new() };
+    let has = |listing: &Listing, name: &str| listing.methods.iter().any(|it| it.name.as_str() == name);
+    let answered = |listing: &&Arc<Listing>| last.calls.iter().all(|call| has(listing, &call.method));
+    snapshot.listings.iter().filter(answered).map(|listing| listing.id).collect()
+}
+
+/// The other query-safe methods of the candidates' listings, of the pinned ones, and of those that were called before.
+fn helpers_of(
+    candidates: &[Candidate],
+    index: &Index,
+    snapshot: &Snapshot,
+    (scope, called): (&Scope, &[ListingId]),
+) -> Vec<Candidate> {
     let is_near = |listing: &Listing| match scope {
-        Scope::Everything => candidates.iter().any(|candidate| candidate.listing.id == listing.id),
+        Scope::Everything => {
+            called.contains(&listing.id)
+                || candidates.iter().any(|candidate| candidate.listing.id == listing.id)
+        }
         Scope::Pinned(_) => scope.admits(listing),
     };
     let is_candidate =

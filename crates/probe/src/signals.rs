@@ -24,7 +24,8 @@ mod sought;
 pub(crate) mod tense;
 
 pub(crate) use among::of_all;
-pub(crate) use earlier::{called, given_before};
+pub use earlier::Follows;
+pub(crate) use earlier::{called, follows, given_before, takes_counted};
 pub(crate) use generalist::answers_anything;
 pub(crate) use mention::{finders_beside, indefinite, undiscriminated};
 pub(crate) use sought::{claim_what_names, names_only};

@@ -191,9 +191,8 @@ impl Binding {
     /// The binding with what the answer before gives to another one of the same method, where nothing here gives it.
     #[must_use]
     pub fn with_carried(mut self, other: &Self) -> Self {
-        let is_carried = |bound: &Bound| matches!(bound.source, Source::Before { .. });
         for (argument, carried) in self.arguments.iter_mut().zip(&other.arguments) {
-            if argument.bound().is_none() && carried.bound().is_some_and(is_carried) {
+            if argument.bound().is_none() && carried.is_carried() {
                 argument.state = carried.state.clone();
             }
         }
@@ -317,6 +316,12 @@ impl Argument {
     #[must_use]
     pub fn is_said(&self) -> bool {
         self.bound().is_some_and(|bound| bound.source != Source::Default)
+    }
+
+    /// Whether its value is what the answer before was about.
+    #[must_use]
+    pub fn is_carried(&self) -> bool {
+        self.bound().is_some_and(|bound| matches!(bound.source, Source::Before { .. }))
     }
 
     /// Whether its value is a number that stands here.

@@ -17,22 +17,44 @@ mod lead;
 mod named;
 mod shifted;
 
+use crate::place::Place;
 use contrast::{are_contrary, has_contrast};
 use lead::{GOES_ON, Lead, after_lead, opened_by};
 use named::{Like, Named, figures, follows_article, named, noun_phrase, preposition, with_lead, with_tail};
 
+/// What the calls of an earlier answer were given, in words of any kind.
+#[derive(Clone, Debug, Default)]
+pub struct Given {
+    /// The values.
+    pub values: Vec<String>,
+    /// For each argument of their methods that lists its values those values.
+    pub listed: Vec<Vec<String>>,
+}
+
+impl Given {
+    /// The place of the list that has a value, which may be said of several: "inflows".
+    fn list_of(&self, value: &str) -> Option<usize> {
+        let singular = value.strip_suffix('s').unwrap_or(value);
+        let is_it =
+            |listed: &String| listed.eq_ignore_ascii_case(value) || listed.eq_ignore_ascii_case(singular);
+        self.listed.iter().position(|values| values.iter().any(is_it))
+    }
+}
+
 /// The whole question that a follow-up stands for: the earlier one with each thing that the follow-up names in the place of its
-/// like. None where the text is a question of its own. `given` is what the earlier question gave to the arguments of a call:
-/// values that it names in words of any kind.
+/// like. None where the text is a question of its own, or counts off what was listed.
 ///
 /// A time that the earlier question has none of is added to it. So is a name with a lead: "only Acme", or "and Acme" where the
 /// earlier question names nothing else that it could be meant in the place of.
 #[must_use]
-pub fn completed(earlier: &str, given: &[String], text: &str, now: Timestamp) -> Option<String> {
+pub fn completed(earlier: &str, given: &Given, text: &str, now: Timestamp) -> Option<String> {
+    if counts_off(text, now) {
+        return None;
+    }
     let (said, lead) = after_lead(text);
     let shifted = shifted::shifted(&Question::read(earlier, now), said);
     let own = Question::read(shifted.as_deref().unwrap_or(said), now);
-    let told = told_apart(&own)?;
+    let told = told_apart(&own, given)?;
     let mut whole = earlier.trim_end().to_owned();
     for named in &told {
         let before = Question::read(&whole, now);
@@ -63,7 +85,8 @@ fn stand_in(
 ) -> Option<(Range<usize>, String)> {
     let phrase = &own.text[named.range.clone()];
     if named.like == Like::Currency {
-        let pair = self::named(earlier, &[]).into_iter().find(|it| it.like == Like::Pair)?.range;
+        let pair =
+            self::named(earlier, &Given::default()).into_iter().find(|it| it.like == Like::Pair)?.range;
         let (base, quote) = earlier.text[pair.clone()].split_once(['/', '-'])?;
         let is_base = named.preposition.as_deref() == Some("from");
         return Some((
@@ -83,7 +106,7 @@ fn stand_in(
 /// What joins a thing to a question that names none of its like; none where it has no place in it.
 fn added(
     earlier: &Question,
-    given: &[String],
+    given: &Given,
     (own, named, lead): (&Question, &Named, Option<Lead>),
 ) -> Option<String> {
     let is_count = own.words_before(&named.range).last().is_some_and(|word| leads_to_count(own, word));
@@ -92,6 +115,7 @@ fn added(
         // "Only longs" is a side of what is asked.
         (Like::Time, _) | (Like::Contrast, Some(Lead::Corrects)) => return Some(String::new()),
         (Like::Number, _) if is_count => return Some("top ".to_owned()),
+        (Like::Listed(_), None | Some(Lead::GoesOn | Lead::Corrects)) => true,
         (Like::Contrast, _) | (_, None | Some(Lead::Compares)) => false,
         (Like::Name, _) if named.preposition.is_none() && follows_article(own, &named.range) => false,
         (like, Some(Lead::GoesOn)) if like.is_name() && named.preposition.is_none() => {
@@ -107,7 +131,7 @@ fn added(
 }
 
 /// Whether a question names somebody, something or some place.
-fn names_any(question: &Question, given: &[String]) -> bool {
+fn names_any(question: &Question, given: &Given) -> bool {
     // A capital letter at the beginning names nothing.
     let opens = |it: &Named| it.like == Like::Name && it.range.start == 0;
     named(question, given).iter().any(|it| it.like.is_name() && !opens(it))
@@ -115,8 +139,8 @@ fn names_any(question: &Question, given: &[String]) -> bool {
 
 /// What a follow-up names, where that is all that it says. One thing behind a preposition or an article may be named in any words:
 /// "at acme", "a Moon landing".
-fn told_apart(own: &Question) -> Option<Vec<Named>> {
-    let mut named = named(own, &[]);
+fn told_apart(own: &Question, given: &Given) -> Option<Vec<Named>> {
+    let mut named = named(own, given);
     let contrasts = own.words.iter().filter(|word| has_contrast(&word.stem));
     named.extend(contrasts.map(|word| Named {
         range: word.range.clone(),
@@ -205,7 +229,7 @@ fn leads_to_count(question: &Question, word: &Word) -> bool {
 pub fn told_by(question: &str, parameters: Option<&Parameters>, now: Timestamp) -> Vec<String> {
     let question = Question::read(question, now);
     let mut told: Vec<Range<usize>> =
-        named(&question, &[]).into_iter().map(|it| noun_phrase(&question, it)).collect();
+        named(&question, &Given::default()).into_iter().map(|it| noun_phrase(&question, it)).collect();
     let binding = parameters.map(|parameters| bind(&question, parameters));
     let bound = binding.iter().flat_map(|binding| &binding.arguments);
     for range in bound.filter_map(|argument| argument.bound()?.source.range()) {
@@ -219,6 +243,14 @@ pub fn told_by(question: &str, parameters: Option<&Parameters>, now: Timestamp) 
         preposition(&question, &range).map_or_else(|| said.to_owned(), |it| format!("{it} {said}"))
     };
     told.into_iter().map(phrase).collect()
+}
+
+/// Whether a text counts off what was listed before it, and names nothing: "the second one", "open the first article".
+#[must_use]
+pub fn counts_off(text: &str, now: Timestamp) -> bool {
+    let question = Question::read(text, now);
+    let mut words = question.words.iter().filter(|word| !question.is_when(word));
+    question.form.entities.is_empty() && words.any(|word| Place::said(&word.lower).is_some())
 }
 
 /// Whether a question points back to what was said before it: "and the forecast?", "what time is it there?"
@@ -238,7 +270,7 @@ pub fn points_back(text: &str) -> bool {
 
 /// Where the earlier question names the like of it: what follows the same word first, of several the last. What is compared is
 /// compared with one more.
-fn like(earlier: &Question, given: &[String], (own, named): (&Question, &Named)) -> Option<Range<usize>> {
+fn like(earlier: &Question, given: &Given, (own, named): (&Question, &Named)) -> Option<Range<usize>> {
     if named.like == Like::Contrast {
         let is_other =
             |word: &&Word| own.words_in(&named.range).any(|said| are_contrary(&said.stem, &word.stem));
@@ -255,7 +287,9 @@ fn like(earlier: &Question, given: &[String], (own, named): (&Question, &Named))
         }
         let is_same =
             other.like == named.like || matches!((other.like, named.like), (Like::Sum, Like::Number));
-        let follows_same = other.preposition == named.preposition;
+        // "And pounds?" is another currency to convert to.
+        let is_target = named.like == Like::Currency && named.preposition.is_none();
+        let follows_same = other.preposition == named.preposition || is_target;
         let is_led = is_thing || named.preposition.is_some();
         let may_stand_for = other.like.is_name() && named.like.is_name() && is_led;
         match (is_same, follows_same) {
@@ -266,7 +300,10 @@ fn like(earlier: &Question, given: &[String], (own, named): (&Question, &Named))
         }
     };
     let of_earlier = self::named(earlier, given);
-    let best = of_earlier.iter().filter(|other| rank(other) > 0).max_by_key(|other| rank(other))?;
+    let best = of_earlier.iter().filter(|other| rank(other) > 0).max_by_key(|other| rank(other));
+    let Some(best) = best else {
+        return is_thing.then(|| tail(earlier, &of_earlier)).flatten();
+    };
     let are_several = of_earlier.iter().filter(|other| other.like == best.like).count() > 1;
     let is_added = named.preposition.is_none() && earlier.form.kind == FormKind::Comparison && are_several;
     let is_small = |last: &Word| own.text[last.range.clone()].starts_with(char::is_lowercase);
@@ -282,6 +319,17 @@ fn like(earlier: &Question, given: &[String], (own, named): (&Question, &Named))
     })
 }
 
+/// What a question speaks of last, in small letters and behind an article or a preposition: "who wins the league".
+fn tail(question: &Question, named: &[Named]) -> Option<Range<usize>> {
+    let is_of_it = |word: &&Word| {
+        !word.is_stop && !question.is_when(word) && !named.iter().any(|it| overlaps(&it.range, &word.range))
+    };
+    let words: Vec<&Word> = question.words.iter().rev().take_while(is_of_it).collect();
+    let range = words.last()?.range.start..words.first()?.range.end;
+    let is_led = follows_article(question, &range) || preposition(question, &range).is_some();
+    (is_led && words.len() <= NAME_WORDS_MAX).then_some(range)
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -289,7 +337,7 @@ mod tests {
     use super::*;
 
     fn read(earlier: &str, text: &str) -> Option<String> {
-        completed(earlier, &[], text, "2026-03-18T14:30:00Z".parse().unwrap())
+        completed(earlier, &Given::default(), text, "2026-03-18T14:30:00Z".parse().unwrap())
     }
 
     #[test]
@@ -339,6 +387,8 @@ mod tests {
     fn sums_pairs_and_words_in_lower_case_are_named_too() {
         let whole = |earlier, text| read(earlier, text).unwrap();
         assert_eq!(whole("Convert 100 dollars to yen", "what about 200?"), "Convert 200 dollars to yen");
+        assert_eq!(whole("convert 250 usd to euro", "and pounds?"), "convert 250 usd to pounds");
+        assert_eq!(whole("who will win the league", "and the world cup?"), "who will win the world cup");
         assert_eq!(whole("Convert $100 to yen", "and 20 euros?"), "Convert 20 euros to yen");
         assert_eq!(whole("EUR/USD rate", "and GBP/USD?"), "GBP/USD rate");
         assert_eq!(whole("btc open interest", "sol?"), "sol open interest");
@@ -346,12 +396,16 @@ mod tests {
             whole("Largest BTC inflows today?", "what about over the last week?"),
             "Largest BTC inflows over the last week?"
         );
-        let given = ["BTC", "kraken"].map(str::to_owned);
+        let values = ["BTC", "kraken"].map(str::to_owned).to_vec();
+        let given = Given { values, listed: vec![["kraken", "okx", "gemini"].map(str::to_owned).to_vec()] };
         let read =
             |text| completed("btc flow at kraken", &given, text, "2026-03-18T14:30:00Z".parse().unwrap());
         assert_eq!(read("and at okx?").unwrap(), "btc flow at okx");
         assert_eq!(read("and eth?").unwrap(), "eth flow at kraken");
+        assert_eq!(read("what about gemini").unwrap(), "btc flow at gemini");
+        assert_eq!(read("compare with gemini").unwrap(), "btc flow at kraken and gemini");
         assert_eq!(read("and transfers?"), None);
+        assert_eq!(read("and the second one?"), None);
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! What earlier turns of the conversation called and asked for.
 
-use domain::Turn;
+use domain::{Speaker, Turn};
 use fit::Choice;
+use reading::Question;
 use reading::bind::{Argument, Binding};
-use reading::words;
+use reading::spans::overlaps;
+use reading::words::{self, Word};
 
 use super::Signals;
 use crate::numbers::flag;
@@ -45,6 +47,53 @@ pub(crate) fn called(choice: &Choice<'_>, history: &[Turn]) -> Signals {
     let calls = |turn: &Turn| turn.calls.iter().any(|call| call.method == name);
     let last = history.iter().rev().find(|turn| !turn.calls.is_empty());
     vec![("called", flag(history.iter().any(calls))), ("called_last", flag(last.is_some_and(calls)))]
+}
+
+/// How a method follows the answer before, the less sure way first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Follows {
+    /// It gave that answer, and is asked for in the same words again.
+    AskedAgain,
+    /// It takes what the question counts off of what was listed.
+    Counted,
+}
+
+/// How a method follows the answer before, where it does.
+pub(crate) fn follows(choice: &Choice<'_>, question: &Question, before: &[Turn]) -> Option<Follows> {
+    if takes_counted(choice, question) {
+        return Some(Follows::Counted);
+    }
+    is_asked_again(choice, question, before).then_some(Follows::AskedAgain)
+}
+
+/// Whether a method takes what the question counts off of what was listed before it.
+pub(crate) fn takes_counted(choice: &Choice<'_>, question: &Question) -> bool {
+    choice.binding.arguments.iter().any(Argument::is_carried)
+        && reading::counts_off(&question.text, question.now)
+}
+
+/// Whether the last answer called the method, and all that the question says beside the method's values was said when it was asked
+/// for then: the ETH of "net flow of ETH" after the net flow of BTC.
+fn is_asked_again(choice: &Choice<'_>, question: &Question, before: &[Turn]) -> bool {
+    let name = choice.candidate.method.name.as_str();
+    let mut answers = (0..before.len()).rev().filter(|at| !before[*at].calls.is_empty()).peekable();
+    // The last call of several gave the answer.
+    let calls = |at: &usize| before[*at].calls.last().is_some_and(|call| call.method == name);
+    if !answers.peek().is_some_and(calls) {
+        return false;
+    }
+    let asked = answers.take_while(calls).filter_map(|at| {
+        let turns = before[..at].iter().rev();
+        turns.into_iter().find(|turn| turn.speaker == Speaker::User)
+    });
+    let said: Vec<String> = asked.flat_map(|turn| words::words(&turn.text)).map(|word| word.stem).collect();
+    let claims: Vec<_> = choice.binding.arguments.iter().filter_map(Argument::place).collect();
+    let is_own = |word: &&Word| {
+        let is_value = claims.iter().any(|claim| overlaps(claim, &word.range));
+        !word.is_stop && !is_value && !question.is_when(word)
+    };
+    let mut own = question.words.iter().filter(is_own).peekable();
+    own.peek().is_some() && own.all(|word| said.contains(&word.stem))
 }
 
 /// Whether an earlier call had an argument of this name, and whether it had one that shares a word with it.

@@ -192,6 +192,13 @@ impl Parameters {
         self.listed(argument).iter().map(|choice| choice.value.clone()).collect()
     }
 
+    /// The values that each argument may take whose schema lists them.
+    #[must_use]
+    pub fn all_choices(&self) -> Vec<Vec<Value>> {
+        let all = self.list.iter().map(|parameter| self.choices(&parameter.name));
+        all.filter(|choices| !choices.is_empty()).collect()
+    }
+
     /// Whether the schema lists the values that an argument may take.
     #[must_use]
     pub fn has_choices(&self, argument: &str) -> bool {

@@ -25,7 +25,7 @@ const CORRECTS: [&str; 14] = [
 ];
 
 /// What opens what another thing is to be compared with, the longest first.
-const COMPARES: [&str; 8] = [
+const COMPARES: [&str; 12] = [
     "compare it with",
     "compare that with",
     "compare this with",
@@ -34,6 +34,10 @@ const COMPARES: [&str; 8] = [
     "compare this to",
     "compared with",
     "compared to",
+    "compare with",
+    "compare to",
+    "versus",
+    "vs",
 ];
 
 /// What closes a follow-up and says nothing of its own.

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::Given;
 use crate::Question;
 use crate::bind::{Role, standard_codes};
 use crate::form::is_superlative;
@@ -32,17 +33,19 @@ pub(super) enum Like {
     Place,
     Symbol,
     Name,
+    /// One of the values that are listed for an argument, by the place of their list.
+    Listed(usize),
 }
 
 impl Like {
     /// Whether it is somebody, something or some place.
     pub(super) fn is_name(self) -> bool {
-        matches!(self, Self::Place | Self::Symbol | Self::Name)
+        matches!(self, Self::Place | Self::Symbol | Self::Name | Self::Listed(_))
     }
 }
 
-/// What a question names, of values that were given before wherever it says them.
-pub(super) fn named(question: &Question, given: &[String]) -> Vec<Named> {
+/// What a question names, of values that were given before or are listed for the same arguments wherever it says them.
+pub(super) fn named(question: &Question, given: &Given) -> Vec<Named> {
     let times = question.moments.iter().map(|moment| (moment.range.clone(), Like::Time));
     let currencies = standard_codes(question, Role::Currency).into_iter();
     let currencies = currencies.map(|(_, range)| (range, Like::Currency));
@@ -67,9 +70,11 @@ pub(super) fn named(question: &Question, given: &[String]) -> Vec<Named> {
         vec![(span.range.clone(), like)]
     });
     let words = question.words.iter().filter_map(|word| {
-        let is_given = || given.iter().any(|value| value.eq_ignore_ascii_case(&word.lower));
+        let is_given = || given.values.iter().any(|value| value.eq_ignore_ascii_case(&word.lower));
         if standards::coin(&word.lower).is_some() {
             Some((word.range.clone(), Like::Symbol))
+        } else if let Some(list) = given.list_of(&word.lower) {
+            Some((word.range.clone(), Like::Listed(list)))
         } else {
             is_given().then(|| (word.range.clone(), Like::Name))
         }
@@ -78,6 +83,8 @@ pub(super) fn named(question: &Question, given: &[String]) -> Vec<Named> {
     let (whole, parts): (Vec<_>, Vec<_>) =
         spans.partition(|(_, like)| matches!(like, Like::Sum | Like::Pair));
     for (range, like) in times.chain(whole).chain(currencies).chain(parts).chain(words) {
+        let list = given.list_of(&question.text[range.clone()]).filter(|_| like == Like::Name);
+        let like = list.map_or(like, Like::Listed);
         if !named.iter().any(|it| overlaps(&it.range, &range)) {
             named.push(Named { preposition: preposition(question, &range), range, like });
         }
@@ -146,9 +153,7 @@ pub(super) fn with_lead(question: &Question, named: &Named) -> Range<usize> {
 
 /// Where a name stands, with the noun that it only tells more of: "of a US recession".
 pub(super) fn noun_phrase(question: &Question, named: Named) -> Range<usize> {
-    if follows_article(question, &named.range)
-        && matches!(named.like, Like::Name | Like::Place | Like::Symbol)
-    {
+    if follows_article(question, &named.range) && named.like.is_name() {
         with_tail(question, named.range)
     } else {
         named.range

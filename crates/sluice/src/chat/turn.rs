@@ -49,6 +49,8 @@ pub(crate) struct Known {
     pub(crate) pending: Option<Pending>,
     /// The listings that may serve a caller without a key; none for all.
     pub(crate) open_listings: Option<Vec<ListingId>>,
+    /// For each argument of the methods of its last answer that lists its values those values.
+    pub(crate) listed: Vec<Vec<String>>,
     /// Whether there are documents that may serve the caller.
     pub(crate) has_documents: bool,
     /// Now.

@@ -9,6 +9,7 @@ mod stream;
 mod threads;
 mod vote;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,9 +22,11 @@ use contract::chat::{
     ChatBody, ChatMessage, Chunk, DayUse, MessageLimits, Quota, SessionReply, StartMetadata, Surface,
     UiMessage, Use, Writer,
 };
-use domain::{ListingId, RequestId, Usd};
+use domain::{ListingId, MethodName, RequestId, Snapshot, Usd};
 use jiff::Timestamp;
 use mcp::Catalog;
+use reading::bind::Parameters;
+use serde_json::Value;
 use store::{Counted, MessageCount, MessageState, NewTurn, ThreadKey, ThreadLimits};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -146,11 +149,31 @@ async fn known(api: &Api, asker: &Asker, thread: &str, now: Timestamp) -> Result
             known.messages.push(read::<UiMessage>(&message.body)?);
         }
     }
+    known.listed = listed(&api.assembly.upstreams.snapshot(), &known.messages);
     known.recap = store.recap(key).await.map_err(Refused::store)?;
     if let Some(waiting) = store.clarification(key).await.map_err(Refused::store)? {
         known.pending = Some(read::<Pending>(&waiting.body)?);
     }
     Ok(known)
+}
+
+/// For each argument of the methods of a thread's last answer that lists its values those values.
+fn listed(snapshot: &Snapshot, messages: &[UiMessage]) -> Vec<Vec<String>> {
+    let calls = |message: &UiMessage| -> Vec<String> {
+        let called = message.parts.iter().filter(|part| part["type"] == "dynamic-tool");
+        let names: BTreeSet<&str> = called.filter_map(|part| part["toolName"].as_str()).collect();
+        names.into_iter().map(str::to_owned).collect()
+    };
+    let Some(last) = messages.iter().rev().map(calls).find(|calls| !calls.is_empty()) else {
+        return Vec::new();
+    };
+    let of_method = |name: &String| {
+        let (listing, method) = name.rsplit_once('/')?;
+        let listing = snapshot.listings.iter().find(|it| it.name == listing)?;
+        Some(Parameters::of(listing.method(&MethodName::new(method))?).all_choices())
+    };
+    let choices = last.iter().filter_map(of_method).flatten();
+    choices.map(|values| values.iter().filter_map(Value::as_str).map(str::to_owned).collect()).collect()
 }
 
 fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Refused> {

@@ -3,6 +3,7 @@
 use domain::{EarlierCall, Speaker};
 use jiff::Timestamp;
 use policy::Guardrails;
+use reading::Given;
 use serde_json::Value;
 
 use super::choice::{asked_anew, is_a_value, place_said, replied};
@@ -27,7 +28,7 @@ pub(super) fn complete(mut turn: Turn, rules: &Guardrails) -> Result<Turn, Refus
 struct Standing {
     question: String,
     /// What the last answer's calls were given.
-    given: Vec<String>,
+    given: Given,
 }
 
 impl Standing {
@@ -35,7 +36,7 @@ impl Standing {
     fn go_on(&mut self, answered: &str, now: Timestamp) {
         let is_taken = |phrase: &String| {
             let words: Vec<String> = phrase.split_whitespace().map(str::to_lowercase).collect();
-            self.given.iter().any(|value| words.contains(&value.to_lowercase()))
+            self.given.values.iter().any(|value| words.contains(&value.to_lowercase()))
         };
         let taken = reading::told_by(&self.question, None, now).into_iter().filter(is_taken);
         let asked = answered.trim_end_matches(['?', '.', '!', ' ']).to_owned();
@@ -51,6 +52,9 @@ fn standing(turn: &Turn, rules: &Guardrails) -> Option<Standing> {
     for said in &turn.asked.history {
         match said.speaker {
             Speaker::User if courtesy(&said.text, rules).is_some() => {}
+            Speaker::User if standing.is_some() && reading::counts_off(&said.text, turn.thread.now) => {
+                (asked_back, aside) = (None, None);
+            }
             Speaker::User => {
                 let anew = asked_anew(&said.text);
                 let reply = asked_back.filter(|_| is_a_value(&said.text, rules));
@@ -72,7 +76,7 @@ fn standing(turn: &Turn, rules: &Guardrails) -> Option<Standing> {
                     Some(said.text.as_str()).filter(|text| said.calls.is_empty() && text.contains('?'));
                 let standing = standing.get_or_insert_default();
                 if !said.calls.is_empty() {
-                    standing.given = given(&said.calls);
+                    standing.given = Given { values: given(&said.calls), listed: turn.thread.listed.clone() };
                     if let Some(answered) = aside.take() {
                         standing.go_on(answered, turn.thread.now);
                     }
@@ -95,10 +99,15 @@ fn picks(listed: &str, reply: &str) -> bool {
     place_said(reply, labels.len()).is_some_and(|place| place < labels.len()) || labels.contains(&said)
 }
 
-/// The words that calls were given.
+/// The words that calls were given, and those that they are made of: an "acme:btc-quarterly" is of "acme".
 fn given(calls: &[EarlierCall]) -> Vec<String> {
-    let values = calls.iter().flat_map(|call| call.arguments.values());
-    values.filter_map(Value::as_str).map(str::to_owned).collect()
+    let values = calls.iter().flat_map(|call| call.arguments.values()).filter_map(Value::as_str);
+    let parts = |value: &str| {
+        let parts = value.split([':', '/', '-', '_']).map(str::to_owned);
+        let parts: Vec<String> = parts.filter(|part| part.chars().any(char::is_alphabetic)).collect();
+        if parts.len() > 1 { parts } else { Vec::new() }
+    };
+    values.flat_map(|value| std::iter::once(value.to_owned()).chain(parts(value))).collect()
 }
 
 #[cfg(test)]
