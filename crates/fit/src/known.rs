@@ -155,6 +155,11 @@ impl<'a> Desk<'a> {
         Self { offer, knowledge, bindings: RefCell::default() }
     }
 
+    /// The same offer, for another question.
+    pub(crate) fn anew(&self) -> Self {
+        Self::new(self.offer, self.knowledge)
+    }
+
     /// What is known of a candidate.
     #[must_use]
     pub fn known(&self, candidate: &Candidate) -> Arc<Known> {

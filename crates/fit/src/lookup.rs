@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use domain::Candidate;
+use domain::{Candidate, Speaker};
 use reading::bind::{Argument, Role, only_requests};
 use reading::words::Word;
-use reading::{Question, form, time, words};
+use reading::{Question, form, time, told_by, words};
 
 use crate::carried::carry;
 use crate::choice::{self, Choice};
@@ -64,6 +64,31 @@ pub fn of_the_only_open<'a>(
     let mut missing = choice.binding.missing();
     let (Some(only), None) = (missing.next(), missing.next()) else { return None };
     find(desk, question, choice, &only.name)
+}
+
+/// The same with a thing that was named before the question, in what the answer before was about: the France of "who are the top
+/// holders?" after the odds of France. The last turn that names one counts.
+#[must_use]
+pub fn of_the_only_open_named_before<'a>(
+    desk: &Desk<'a>,
+    question: &Question,
+    choice: &Choice<'_>,
+) -> Option<Vec<Lookup<'a>>> {
+    let mut missing = choice.binding.missing();
+    let (Some(only), None) = (missing.next(), missing.next()) else { return None };
+    if only.role != Role::Id || !desk.offer.before.iter().any(|turn| !turn.calls.is_empty()) {
+        return None;
+    }
+    let turns = desk.offer.before.iter().rev().filter(|turn| turn.speaker == Speaker::User);
+    let mut named = turns.flat_map(|turn| told_by(&turn.text, None, question.now));
+    named.find_map(|thing| {
+        let asked = question.text.trim_end_matches(['?', '.', '!', ' ']);
+        let asked = Question::read(&format!("{asked} {thing}"), question.now);
+        let desk = desk.anew();
+        let choice = choice::read(&desk, choice.candidate, &asked);
+        let lookups = find(&desk, &asked, &choice, &only.name)?;
+        lookups.first()?.choice.binding.arguments.iter().any(Argument::is_carried).then_some(lookups)
+    })
 }
 
 /// The look-ups for one open argument, in the order of their calls: one, or one that gives what a second one needs.

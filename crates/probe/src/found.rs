@@ -169,6 +169,9 @@ fn held(
         choices.iter().map(|choice| lookup::of_the_only_open(desk, question, choice)).collect();
     let is_alone = history.is_empty() || stands_alone(question, history, &choices, &chains);
     let history = if is_alone { &[] } else { history };
+    for (choice, chain) in choices.iter().zip(&mut chains).filter(|(_, chain)| !is_alone && chain.is_none()) {
+        *chain = lookup::of_the_only_open_named_before(desk, question, choice);
+    }
     let said = Said::of(&question.text, history);
     let earlier = (said.question_at > 0).then(|| Question::read(&said.text, asked_at));
     let mut subject = Subject::of(earlier.as_ref().unwrap_or(question), said.question_at, history, lexicon);
