@@ -77,13 +77,11 @@ impl<'a> Asked<'a> {
                 && leaves(binding)
                 && beside.is_none_or(leaves)
         };
-        // "The last week" counts nothing off.
-        let mut counting = question.words.iter().filter(|word| !question.is_when(word));
         Self {
             question,
             named: named(question).collect(),
             left: question.words.iter().filter(is_left).collect(),
-            counted: counting.find_map(|word| Some((Place::said(&word.lower)?, word.range.end))),
+            counted: reading::counted(question),
         }
     }
 

@@ -61,9 +61,7 @@ pub fn of_the_only_open<'a>(
     question: &Question,
     choice: &Choice<'_>,
 ) -> Option<Vec<Lookup<'a>>> {
-    let mut missing = choice.binding.missing();
-    let (Some(only), None) = (missing.next(), missing.next()) else { return None };
-    find(desk, question, choice, &only.name)
+    find(desk, question, choice, &only_open(choice)?.name)
 }
 
 /// The same with a thing that was named before the question, in what the answer before was about: the France of "who are the top
@@ -74,8 +72,7 @@ pub fn of_the_only_open_named_before<'a>(
     question: &Question,
     choice: &Choice<'_>,
 ) -> Option<Vec<Lookup<'a>>> {
-    let mut missing = choice.binding.missing();
-    let (Some(only), None) = (missing.next(), missing.next()) else { return None };
+    let only = only_open(choice)?;
     if only.role != Role::Id || !desk.offer.before.iter().any(|turn| !turn.calls.is_empty()) {
         return None;
     }
@@ -89,6 +86,12 @@ pub fn of_the_only_open_named_before<'a>(
         let lookups = find(&desk, &asked, &choice, &only.name)?;
         lookups.first()?.choice.binding.arguments.iter().any(Argument::is_carried).then_some(lookups)
     })
+}
+
+/// The one argument that a question leaves open.
+fn only_open<'c>(choice: &'c Choice<'_>) -> Option<&'c Argument> {
+    let mut missing = choice.binding.missing();
+    missing.next().filter(|_| missing.next().is_none())
 }
 
 /// The look-ups for one open argument, in the order of their calls: one, or one that gives what a second one needs.

@@ -249,8 +249,21 @@ pub fn told_by(question: &str, parameters: Option<&Parameters>, now: Timestamp) 
 #[must_use]
 pub fn counts_off(text: &str, now: Timestamp) -> bool {
     let question = Question::read(text, now);
-    let mut words = question.words.iter().filter(|word| !question.is_when(word));
-    question.form.entities.is_empty() && words.any(|word| Place::said(&word.lower).is_some())
+    question.form.entities.is_empty() && counted(&question).is_some()
+}
+
+/// The one thing that a question counts off, and where it has said so, in bytes: "the last week", "the last trades" and "the first
+/// 10" count off none.
+#[must_use]
+pub fn counted(question: &Question) -> Option<(Place, usize)> {
+    let is_one = |word: &Word| {
+        let are_several = word.lower.ends_with('s') && !word.lower.ends_with("ss");
+        !are_several && !word.lower.starts_with(|sign: char| sign.is_ascii_digit())
+    };
+    question.words.iter().enumerate().filter(|(_, word)| !question.is_when(word)).find_map(|(at, word)| {
+        let place = Place::said(&word.lower)?;
+        question.words.get(at + 1).is_none_or(is_one).then_some((place, word.range.end))
+    })
 }
 
 /// Whether a question points back to what was said before it: "and the forecast?", "what time is it there?"
@@ -521,6 +534,9 @@ mod tests {
         assert!(told("What is the weather?").is_empty());
         assert!(points_back("and the forecast?") && points_back("What time is it there?"));
         assert!(!points_back("only BTC"));
+        let counts = |text| counts_off(text, "2026-03-18T14:30:00Z".parse().unwrap());
+        assert!(counts("the second one") && counts("open the first article") && counts("the last?"));
+        assert!(!counts("the last trades") && !counts("the last 7 days") && !counts("the first 10"));
         assert!(!points_back("What time is it?") && !points_back(""));
     }
 
