@@ -167,7 +167,12 @@ impl<'a> Earlier<'a> {
         // What could not be told was about something else.
         let names_other = |earlier: &Self| {
             let mut asked = unanswered.map(|turn| Question::read(&turn.text, now));
-            asked.any(|question| !named(&question).all(|word| earlier.asked.contains(&word.lower)))
+            asked.any(|question| {
+                let goes_on = reading::points_back(&question.text);
+                let said = question.words.iter().filter(|word| goes_on && !word.is_stop);
+                let mut telling = named(&question).chain(said);
+                telling.any(|word| !earlier.asked.contains(&word.lower))
+            })
         };
         found.filter(|earlier| !names_other(earlier))
     }
@@ -251,6 +256,8 @@ mod tests {
         let close = candidate("get_event", "event_id", "When an event closes.");
         let first = [said("Odds of Spain?"), answered("Spain: 0.2", "evt-1")];
         let missed = [said("And of Atlantis?"), Turn::said(Speaker::Assistant, "No tool knows it.")];
+        assert_eq!(carried(&close, &[first.clone(), missed].concat(), "when does it close?"), None);
+        let missed = [said("and the moon landing?"), Turn::said(Speaker::Assistant, "No tool knows it.")];
         assert_eq!(carried(&close, &[first.clone(), missed].concat(), "when does it close?"), None);
         let two = [
             said("Odds of both?"),

@@ -40,11 +40,11 @@ pub fn select(
         .collect();
     let matching = matching(ranked, &scope, selection);
     let (mut candidates, left_out) = apart(&query.text, &matching, snapshot, selection);
-    let goes_on = reading::goes_on(&question) || reading::counts_off(&query.text, asked_at);
-    let called = if goes_on { called(&query.history, snapshot) } else { Vec::new() };
+    let is_of_one = reading::points_at_one(&question, &[]) || reading::counts_off(&query.text, asked_at);
+    let called = if is_of_one { called(&query.history, snapshot) } else { Vec::new() };
     let mut helpers = helpers_of(&candidates, index, snapshot, (&scope, &called));
-    // The caller chose these listings, or goes on with what one of them answered: methods that share no word with the question still
-    // count, last.
+    // The caller chose these listings, or asks of one thing that one of them told of: methods that share no word with the question
+    // still count, last.
     let is_meant =
         |helper: &Candidate| matches!(scope, Scope::Pinned(_)) || called.contains(&helper.listing.id);
     let (meant, others): (Vec<_>, Vec<_>) = helpers.drain(..).partition(is_meant);

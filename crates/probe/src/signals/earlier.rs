@@ -92,8 +92,11 @@ fn is_asked_again(choice: &Choice<'_>, question: &Question, before: &[Turn]) -> 
         let is_value = claims.iter().any(|claim| overlaps(claim, &word.range));
         !word.is_stop && !is_value && !question.is_when(word)
     };
+    // "Tomorrow" is not asked of what tells of now.
+    let takes_all_times = choice.binding.unplaced_times(question).next().is_none()
+        && choice.binding.unplaced_clock(question).is_none();
     let mut own = question.words.iter().filter(is_own).peekable();
-    own.peek().is_some() && own.all(|word| said.contains(&word.stem))
+    takes_all_times && own.peek().is_some() && own.all(|word| said.contains(&word.stem))
 }
 
 /// Whether an earlier call had an argument of this name, and whether it had one that shares a word with it.
