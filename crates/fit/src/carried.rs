@@ -24,7 +24,7 @@ pub(crate) fn carry(
     before: &[Turn],
 ) {
     let takes_it = |it: &Argument| it.is_required && it.role == Role::Id && it.bound().is_none();
-    if !binding.arguments.iter().any(takes_it) {
+    if before.is_empty() || !binding.arguments.iter().any(takes_it) {
         return;
     }
     let asked = Asked::of(question, binding, beside);

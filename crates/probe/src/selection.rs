@@ -40,7 +40,8 @@ pub fn select(
         .collect();
     let matching = matching(ranked, &scope, selection);
     let (mut candidates, left_out) = apart(&query.text, &matching, snapshot, selection);
-    let is_of_one = reading::points_at_one(&question, &[]) || reading::counts_off(&query.text, asked_at);
+    let points = || reading::points_at_one(&question, &[]) || reading::counts_off(&query.text, asked_at);
+    let is_of_one = !query.history.is_empty() && points();
     let called = if is_of_one { called(&query.history, snapshot) } else { Vec::new() };
     let mut helpers = helpers_of(&candidates, index, snapshot, (&scope, &called));
     // The caller chose these listings, or asks of one thing that one of them told of: methods that share no word with the question
