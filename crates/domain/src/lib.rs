@@ -29,7 +29,7 @@ pub use market::{
 };
 pub use money::Usd;
 pub use query::{
-    ClarificationPolicy, Depth, EarlierCall, Include, KeptSelection, Lineage, LineageKind, Query,
-    ResponseShape, SaidChoice, Speaker, ToolScope, Turn,
+    Answered, ClarificationPolicy, Depth, EarlierCall, Include, KeptSelection, Lineage, LineageKind, Query,
+    ResponseShape, SaidChoice, Speaker, ToolScope, Turn, answered,
 };
 pub use selection::{Candidate, LeftOut, Selected};

@@ -48,6 +48,12 @@ pub struct Listing {
 }
 
 impl Listing {
+    /// Whether it has a method with this name.
+    #[must_use]
+    pub fn has_method(&self, name: &str) -> bool {
+        self.methods.iter().any(|method| method.name.as_str() == name)
+    }
+
     /// The method with this name.
     #[must_use]
     pub fn method(&self, name: &MethodName) -> Option<&Arc<Method>> {

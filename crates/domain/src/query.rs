@@ -99,6 +99,24 @@ impl Turn {
     }
 }
 
+/// A turn that called methods, with what was asked for it.
+#[derive(Clone, Copy, Debug)]
+pub struct Answered<'a> {
+    /// The turn.
+    pub answer: &'a Turn,
+    /// What was asked last before it.
+    pub asked: Option<&'a Turn>,
+}
+
+/// The turns of a conversation that called methods, the last one first.
+pub fn answered(turns: &[Turn]) -> impl Iterator<Item = Answered<'_>> {
+    let is_asked = |turn: &&Turn| turn.speaker == Speaker::User;
+    (0..turns.len())
+        .rev()
+        .filter(|at| !turns[*at].calls.is_empty())
+        .map(move |at| Answered { answer: &turns[at], asked: turns[..at].iter().rev().find(is_asked) })
+}
+
 /// Which listings may serve a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ToolScope {

@@ -1,10 +1,13 @@
 //! What the answer before was about or showed, where a question is still about it: "when does it close?" after the odds of an
 //! event, "who holds Spain?" after a table of its outcomes.
 
+use std::sync::Arc;
+
 use domain::{Candidate, EarlierCall, Speaker, Turn};
 use jiff::Timestamp;
 use reading::bind::{Argument, Binding, Bound, Parameters, Role, Source, State};
-use reading::{Place, Question, words};
+use reading::words::{self, Word};
+use reading::{Place, Question};
 use serde_json::Value;
 
 use crate::shown::{self, Thing};
@@ -12,25 +15,87 @@ use crate::shown::{self, Thing};
 /// How sure it is that what is not said is what the answer before was about.
 const CONFIDENCE: f64 = 0.8;
 
+/// What was said before a question, as far as it may still be about that.
+pub(crate) struct Before<'a> {
+    /// The answers that came from calls, the last one first.
+    answers: Vec<Answer<'a>>,
+    /// The words, in lower case, of what could not be told since: that was about something else.
+    missed: Vec<String>,
+}
+
+/// An answer that came from calls.
+struct Answer<'a> {
+    calls: &'a [EarlierCall],
+    /// The words that it was asked with, in lower case.
+    asked: Vec<String>,
+    /// What it showed.
+    things: Vec<Thing>,
+}
+
+impl<'a> Before<'a> {
+    pub(crate) fn of(turns: &'a [Turn], now: Timestamp) -> Self {
+        let answers = domain::answered(turns).map(|it| Answer {
+            calls: &it.answer.calls,
+            asked: it.asked.map_or_else(Vec::new, |turn| {
+                words::words(&turn.text).into_iter().map(|word| word.lower).collect()
+            }),
+            things: shown::things(&it.answer.text),
+        });
+        let since = turns.iter().rev().take_while(|turn| turn.calls.is_empty());
+        let missed = since.filter(|turn| turn.speaker == Speaker::User).flat_map(|turn| {
+            let question = Question::read(&turn.text, now);
+            let goes_on = reading::points_back(&turn.text);
+            let said = question.words.iter().filter(|_| goes_on);
+            let telling = question.named_words().chain(said).filter(|word| !word.is_stop);
+            telling.map(|word| word.lower.clone()).collect::<Vec<_>>()
+        });
+        Self { answers: answers.collect(), missed: missed.collect() }
+    }
+
+    /// What the last answer gave to the arguments of this name, as far as methods of one listing have them, and all the words that
+    /// were asked with since it was given first; none where there were several values, or where it was asked about something else since.
+    fn given(&self, candidate: &Candidate, argument: &str) -> Option<(&'a Value, Vec<&str>)> {
+        let mut found: Option<(&Value, Vec<&str>)> = None;
+        for answer in &self.answers {
+            let calls = answer.calls.iter().filter(|call| candidate.listing.has_method(&call.method));
+            let mut values = calls.filter_map(|call| call.arguments.get(argument));
+            let Some(value) = values.next().filter(|value| values.all(|other| other == *value)) else {
+                break;
+            };
+            let (given, asked) = found.get_or_insert((value, Vec::new()));
+            if *given != value {
+                break;
+            }
+            asked.extend(answer.asked.iter().map(String::as_str));
+        }
+        found.filter(|(_, asked)| self.missed.iter().all(|word| asked.contains(&word.as_str())))
+    }
+}
+
+/// Whether an argument that only names something has no value.
+pub(crate) fn lacks_id(binding: &Binding) -> bool {
+    binding.arguments.iter().any(takes_id)
+}
+
+fn takes_id(argument: &Argument) -> bool {
+    argument.is_required && argument.role == Role::Id && argument.bound().is_none()
+}
+
 /// Gives the identifiers that a question leaves open what the answer before was about, or the one thing that it showed and the
 /// question names or counts off.
 ///
 /// `beside` is what the question gives to the method that this one looks something up for.
 pub(crate) fn carry(
-    binding: &mut Binding,
+    binding: &mut Arc<Binding>,
     beside: Option<&Binding>,
     question: &Question,
     (candidate, parameters): (&Candidate, &Parameters),
-    before: &[Turn],
+    before: &Before<'_>,
 ) {
-    let takes_it = |it: &Argument| it.is_required && it.role == Role::Id && it.bound().is_none();
-    if before.is_empty() || !binding.arguments.iter().any(takes_it) {
-        return;
-    }
     let asked = Asked::of(question, binding, beside);
     // "The second one" says which.
     let is_untold = |it: &Argument| it.refused().is_none() && !it.is_left_open;
-    let is_open = |it: &Argument| takes_it(it) && (is_untold(it) || asked.counted.is_some());
+    let is_open = |it: &Argument| takes_id(it) && (is_untold(it) || asked.counted.is_some());
     for place in 0..binding.arguments.len() {
         let argument = &binding.arguments[place];
         if !is_open(argument) {
@@ -38,12 +103,12 @@ pub(crate) fn carry(
         }
         let stems = parameters.stems(&argument.name);
         let value = asked.shown(before, candidate, stems);
-        let earlier = || Earlier::of(before, candidate, &argument.name, question.now);
-        let value = value.or_else(|| earlier()?.asked_on(&asked, stems));
+        let value = value.or_else(|| asked.given(before, candidate, (&argument.name, stems)));
         let Some(value) = value.filter(|value| is_apart(value, &binding.arguments)) else { continue };
         let source = Source::Before { why: format!("`{}` is what was asked about before", argument.name) };
-        binding.arguments[place].is_left_open = false;
-        binding.arguments[place].state = State::Bound(Bound { value, source, confidence: CONFIDENCE });
+        let argument = &mut Arc::make_mut(binding).arguments[place];
+        argument.is_left_open = false;
+        argument.state = State::Bound(Bound { value, source, confidence: CONFIDENCE });
     }
 }
 
@@ -52,25 +117,20 @@ fn is_apart(value: &Value, arguments: &[Argument]) -> bool {
     !arguments.iter().filter_map(Argument::bound).any(|bound| bound.value == *value)
 }
 
-/// Whether a call was one of a method of the candidate's listing.
-fn is_of_listing(call: &EarlierCall, candidate: &Candidate) -> bool {
-    candidate.listing.methods.iter().any(|it| it.name.as_str() == call.method)
-}
-
 /// What is asked, as far as it may tell one thing from others.
 struct Asked<'a> {
     question: &'a Question,
     /// The words of what it names.
-    named: Vec<&'a words::Word>,
+    named: Vec<&'a Word>,
     /// The words that no method at hand knows.
-    left: Vec<&'a words::Word>,
+    left: Vec<&'a Word>,
     /// The one thing that it counts off, and where it has said so, in bytes.
     counted: Option<(Place, usize)>,
 }
 
 impl<'a> Asked<'a> {
     fn of(question: &'a Question, binding: &Binding, beside: Option<&Binding>) -> Self {
-        let is_left = |word: &&words::Word| {
+        let is_left = |word: &&Word| {
             let leaves = |binding: &Binding| binding.coverage.left.contains(&word.stem);
             !word.is_stop
                 && Place::said(&word.lower).is_none()
@@ -79,118 +139,70 @@ impl<'a> Asked<'a> {
         };
         Self {
             question,
-            named: named(question).collect(),
+            named: question.named_words().filter(|word| !word.is_stop).collect(),
             left: question.words.iter().filter(is_left).collect(),
             counted: reading::counted(question),
         }
     }
 
-    /// Whether it says "it" and the like of one of these.
-    fn points_at_one(&self, stems: &[String]) -> bool {
-        reading::points_at_one(self.question, stems)
-    }
-
     /// What the last answer showed of the one thing that is meant: the one that is named, the one at the place that is said, or the
     /// only one.
-    fn shown(&self, before: &[Turn], candidate: &Candidate, stems: &[String]) -> Option<Value> {
-        let answers = before.iter().rev().filter(|turn| !turn.calls.is_empty());
-        let of_listing =
-            answers.take_while(|turn| turn.calls.iter().any(|call| is_of_listing(call, candidate)));
+    fn shown(&self, before: &Before<'_>, candidate: &Candidate, stems: &[String]) -> Option<Value> {
+        let is_of_listing =
+            |answer: &&Answer<'_>| answer.calls.iter().any(|call| candidate.listing.has_method(&call.method));
         // What is counted off is a list, however many of it were looked at since.
-        let mut shown = of_listing.take(if self.counted.is_some() { usize::MAX } else { 1 }).map(|turn| {
-            let mut things = shown::things(&turn.text);
-            things.retain(|thing| thing.value(stems).is_some());
-            things
+        let answers_max = if self.counted.is_some() { usize::MAX } else { 1 };
+        let answers = before.answers.iter().take_while(is_of_listing).take(answers_max);
+        let mut shown = answers.map(|answer| -> Vec<&Thing> {
+            answer.things.iter().filter(|thing| thing.value(stems).is_some()).collect()
         });
         let things = shown.find(|things| self.counted.is_none() || things.len() > 1)?;
-        let is_noun = |word: &words::Word| word.lower == "one" || stems.contains(&word.stem);
-        let says_all =
-            |thing: &Thing| self.named.iter().chain(&self.left).all(|word| thing.says(word) || is_noun(word));
+        let is_noun = |word: &Word| word.lower == "one" || stems.contains(&word.stem);
+        let says_all = |thing: &&&Thing| {
+            self.named.iter().chain(&self.left).all(|word| thing.says(word) || is_noun(word))
+        };
+        let named = || only(things.iter().filter(says_all));
         let thing = match self.counted {
-            None if !self.left.is_empty() && things.iter().any(says_all) => only(&things, says_all)?,
-            _ if !self.named.is_empty() => only(&things, says_all)?,
+            None if !self.left.is_empty() && things.iter().any(|thing| says_all(&thing)) => named()?,
+            _ if !self.named.is_empty() => named()?,
             // "Open the second one": what stands before it says what to do with it.
             Some((place, end)) if self.left.iter().all(|word| word.range.start < end || is_noun(word)) => {
                 place.of(&things)?
             }
-            None if self.points_at_one(stems) || self.left.is_empty() => {
-                things.first().filter(|_| things.len() == 1)?
-            }
+            None if self.points_at(stems) || self.left.is_empty() => only(things.iter())?,
             Some(_) | None => return None,
         };
         thing.value(stems).map(Value::from)
     }
-}
 
-/// The words of what a question names.
-fn named(question: &Question) -> impl Iterator<Item = &words::Word> {
-    let entities = question.form.entities.iter();
-    entities.flat_map(|entity| question.words_in(&entity.range)).filter(|word| !word.is_stop)
-}
-
-/// The only thing of which something holds.
-fn only(things: &[Thing], holds: impl Fn(&Thing) -> bool) -> Option<&Thing> {
-    let mut meant = things.iter().filter(|thing| holds(thing));
-    meant.next().filter(|_| meant.next().is_none())
-}
-
-/// What the last answers were about that came from calls.
-struct Earlier<'a> {
-    /// The one value that an argument was given.
-    value: &'a Value,
-    /// The words that these answers were asked with, in lower case.
-    asked: Vec<String>,
-}
-
-impl<'a> Earlier<'a> {
-    /// What the last answer gave to the arguments of this name, as far as methods of one listing have them, and all that was
-    /// asked with since it was given first; none where there were several values.
-    fn of(before: &'a [Turn], candidate: &Candidate, argument: &str, now: Timestamp) -> Option<Self> {
-        let answers = (0..before.len()).rev().filter(|at| !before[*at].calls.is_empty());
-        let mut found: Option<Self> = None;
-        for at in answers {
-            let calls = before[at].calls.iter().filter(|call| is_of_listing(call, candidate));
-            let mut values = calls.filter_map(|call| call.arguments.get(argument));
-            let Some(value) = values.next().filter(|value| values.all(|other| other == *value)) else {
-                break;
-            };
-            let earlier = found.get_or_insert(Self { value, asked: Vec::new() });
-            if earlier.value != value {
-                break;
-            }
-            let asked = before[..at].iter().rev().find(|turn| turn.speaker == Speaker::User);
-            let words = asked.into_iter().flat_map(|turn| words::words(&turn.text));
-            earlier.asked.extend(words.map(|word| word.lower));
-        }
-        let last = before.iter().rposition(|turn| !turn.calls.is_empty())?;
-        let unanswered = before[last..].iter().filter(|turn| turn.speaker == Speaker::User);
-        // What could not be told was about something else.
-        let names_other = |earlier: &Self| {
-            let mut asked = unanswered.map(|turn| Question::read(&turn.text, now));
-            asked.any(|question| {
-                let goes_on = reading::points_back(&question.text);
-                let said = question.words.iter().filter(|word| goes_on && !word.is_stop);
-                let mut telling = named(&question).chain(said);
-                telling.any(|word| !earlier.asked.contains(&word.lower))
-            })
-        };
-        found.filter(|earlier| !names_other(earlier))
+    /// What the last answer was given, where what is asked is about the same: it names nothing else, and points at it or says nothing
+    /// else.
+    fn given(
+        &self,
+        before: &Before<'_>,
+        candidate: &Candidate,
+        (argument, stems): (&str, &[String]),
+    ) -> Option<Value> {
+        let (value, asked) = before.given(candidate, argument).filter(|_| self.counted.is_none())?;
+        let was_said = |word: &&Word| asked.contains(&word.lower.as_str());
+        let is_same =
+            self.named.iter().all(was_said) && (self.points_at(stems) || self.left.iter().all(was_said));
+        is_same.then(|| value.clone())
     }
 
-    /// The value, where what is asked is about the same: it names nothing else, and points at it or says nothing else.
-    fn asked_on(self, asked: &Asked<'_>, stems: &[String]) -> Option<Value> {
-        let was_said = |word: &&words::Word| self.asked.contains(&word.lower);
-        let is_same = asked.counted.is_none()
-            && asked.named.iter().all(was_said)
-            && (asked.points_at_one(stems) || asked.left.iter().all(was_said));
-        is_same.then(|| self.value.clone())
+    /// Whether it says "it" and the like of one of these.
+    fn points_at(&self, stems: &[String]) -> bool {
+        reading::points_at_it(self.question, stems)
     }
+}
+
+/// The only one, where there is no other.
+fn only<T>(mut these: impl Iterator<Item = T>) -> Option<T> {
+    these.next().filter(|_| these.next().is_none())
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use domain::{Health, Listing, ListingId, Method, Usd};
     use reading::bind::bind;
     use serde_json::json;
@@ -232,8 +244,9 @@ mod tests {
     fn carried(candidate: &Candidate, before: &[Turn], question: &str) -> Option<String> {
         let parameters = Parameters::of(&candidate.method);
         let question = Question::read(question, Timestamp::UNIX_EPOCH);
-        let mut binding = bind(&question, &parameters);
-        carry(&mut binding, None, &question, (candidate, &parameters), before);
+        let mut binding = Arc::new(bind(&question, &parameters));
+        let before = Before::of(before, question.now);
+        carry(&mut binding, None, &question, (candidate, &parameters), &before);
         let bound = binding.arguments[0].bound()?;
         assert!(matches!(bound.source, Source::Before { .. }));
         Some(bound.value.as_str()?.to_owned())

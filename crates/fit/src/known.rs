@@ -1,7 +1,7 @@
 //! What is known of a method whatever is asked: its arguments, the outline of its result, the words of its name. Read once
 //! and kept for as long as the method is listed, since reading it costs more than all else that a plan does.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -10,7 +10,7 @@ use reading::bind::{Binding, Parameters, bind};
 use reading::words::Groups;
 use reading::{Question, words};
 
-use crate::carried::carry;
+use crate::carried::{Before, carry, lacks_id};
 use crate::choice::name::nouns;
 use crate::outline::{Outline, outline};
 use crate::vocabulary::Vocabulary;
@@ -146,13 +146,14 @@ pub struct Desk<'a> {
     pub offer: Offer<'a>,
     knowledge: &'a Knowledge,
     bindings: RefCell<HashMap<usize, Arc<Binding>>>,
+    before: OnceCell<Before<'a>>,
 }
 
 impl<'a> Desk<'a> {
     /// Nothing has been read yet.
     #[must_use]
     pub fn new(offer: Offer<'a>, knowledge: &'a Knowledge) -> Self {
-        Self { offer, knowledge, bindings: RefCell::default() }
+        Self { offer, knowledge, bindings: RefCell::default(), before: OnceCell::new() }
     }
 
     /// The same offer, for another question.
@@ -173,12 +174,27 @@ impl<'a> Desk<'a> {
         let known = self.known(candidate);
         let mut bindings = self.bindings.borrow_mut();
         let bound = || {
-            let mut binding = bind(asked, &known.parameters);
-            carry(&mut binding, None, asked, (candidate, &known.parameters), self.offer.before);
-            Arc::new(binding)
+            let mut binding = Arc::new(bind(asked, &known.parameters));
+            self.carry(&mut binding, None, asked, (candidate, &known));
+            binding
         };
         let binding = Arc::clone(bindings.entry(Arc::as_ptr(&candidate.method).addr()).or_insert_with(bound));
         (known, binding)
+    }
+
+    /// Gives a candidate what the answer before was about, where the question is still about it. `beside` is what the question gives
+    /// to the method that it looks something up for.
+    pub(crate) fn carry(
+        &self,
+        binding: &mut Arc<Binding>,
+        beside: Option<&Binding>,
+        asked: &Question,
+        (candidate, known): (&Candidate, &Known),
+    ) {
+        if !self.offer.before.is_empty() && lacks_id(binding) {
+            let before = self.before.get_or_init(|| Before::of(self.offer.before, asked.now));
+            carry(binding, beside, asked, (candidate, &known.parameters), before);
+        }
     }
 }
 

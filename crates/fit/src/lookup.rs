@@ -1,16 +1,17 @@
 //! Looking up an argument that another method of the same listing returns: search first, then the call.
 
-use std::sync::Arc;
-
-use domain::{Candidate, Speaker};
+use domain::Candidate;
 use reading::bind::{Argument, Role, only_requests};
 use reading::words::Word;
-use reading::{Question, form, time, told_by, words};
+use reading::{Question, form, time, words};
 
-use crate::carried::carry;
 use crate::choice::{self, Choice};
 use crate::known::{Desk, Known};
 use crate::outline::{Leaf, LeafKind};
+
+mod named_before;
+
+pub use named_before::NamedBefore;
 
 /// A first call that gives the missing argument of a second.
 #[derive(Debug)]
@@ -62,30 +63,6 @@ pub fn of_the_only_open<'a>(
     choice: &Choice<'_>,
 ) -> Option<Vec<Lookup<'a>>> {
     find(desk, question, choice, &only_open(choice)?.name)
-}
-
-/// The same with a thing that was named before the question, in what the answer before was about: the France of "who are the top
-/// holders?" after the odds of France. The last turn that names one counts.
-#[must_use]
-pub fn of_the_only_open_named_before<'a>(
-    desk: &Desk<'a>,
-    question: &Question,
-    choice: &Choice<'_>,
-) -> Option<Vec<Lookup<'a>>> {
-    let only = only_open(choice)?;
-    if only.role != Role::Id || !desk.offer.before.iter().any(|turn| !turn.calls.is_empty()) {
-        return None;
-    }
-    let turns = desk.offer.before.iter().rev().filter(|turn| turn.speaker == Speaker::User);
-    let mut named = turns.flat_map(|turn| told_by(&turn.text, None, question.now));
-    named.find_map(|thing| {
-        let asked = question.text.trim_end_matches(['?', '.', '!', ' ']);
-        let asked = Question::read(&format!("{asked} {thing}"), question.now);
-        let desk = desk.anew();
-        let choice = choice::read(&desk, choice.candidate, &asked);
-        let lookups = find(&desk, &asked, &choice, &only.name)?;
-        lookups.first()?.choice.binding.arguments.iter().any(Argument::is_carried).then_some(lookups)
-    })
 }
 
 /// The one argument that a question leaves open.
@@ -152,8 +129,7 @@ fn best<'a>(
 /// which the right one of what is found is known.
 pub(crate) fn coverage(desk: &Desk<'_>, question: &Question, choice: &Choice<'_>) -> f64 {
     let own = &choice.binding.coverage;
-    let named = question.form.entities.iter().flat_map(|entity| question.words_in(&entity.range));
-    let named: Vec<&str> = named.map(|word| word.stem.as_str()).collect();
+    let named: Vec<&str> = question.named_words().map(|word| word.stem.as_str()).collect();
     let searches = helpers(desk, choice).filter(|helper| is_named_search(helper));
     let together = searches.map(|helper| {
         let (_, search) = desk.read(helper, question);
@@ -208,10 +184,7 @@ fn by<'a>(
     let told = leaf(&known, stems, helper);
     let asked = question.asked_of(&helper.listing.name);
     let mut read = choice::read(desk, helper, &asked);
-    if !desk.offer.before.is_empty() {
-        let (binding, beside) = (Arc::make_mut(&mut read.binding), Some(&*choice.binding));
-        carry(binding, beside, &asked, (helper, &known.parameters), desk.offer.before);
-    }
+    desk.carry(&mut read.binding, Some(&choice.binding), &asked, (helper, &known));
     // What it lists is of the one thing that another look-up finds, or that the answer before was about.
     let is_carried = read.binding.arguments.iter().any(Argument::is_carried);
     let is_of_one = is_second || is_carried;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use domain::{ListingId, ToolScope, Turn};
-use fit::lookup::{self, Lookup};
+use fit::lookup::{self, Lookup, NamedBefore};
 use fit::{Choice, Desk, Knowledge, Offer, choice};
 use jiff::Timestamp;
 use policy::{Learned, Policy, Settle};
@@ -169,8 +169,9 @@ fn held(
         choices.iter().map(|choice| lookup::of_the_only_open(desk, question, choice)).collect();
     let is_alone = history.is_empty() || stands_alone(question, history, &choices, &chains);
     let history = if is_alone { &[] } else { history };
+    let named = NamedBefore::new(desk, question);
     for (choice, chain) in choices.iter().zip(&mut chains).filter(|(_, chain)| !is_alone && chain.is_none()) {
-        *chain = lookup::of_the_only_open_named_before(desk, question, choice);
+        *chain = named.of_the_only_open(choice);
     }
     let said = Said::of(&question.text, history);
     let earlier = (said.question_at > 0).then(|| Question::read(&said.text, asked_at));

@@ -40,19 +40,19 @@ pub fn select(
         .collect();
     let matching = matching(ranked, &scope, selection);
     let (mut candidates, left_out) = apart(&query.text, &matching, snapshot, selection);
-    let points = || reading::points_at_one(&question, &[]) || reading::counts_off(&query.text, asked_at);
+    let points = || reading::points_at_it(&question, &[]) || reading::counts_off(&question);
     let is_of_one = !query.history.is_empty() && points();
     let called = if is_of_one { called(&query.history, snapshot) } else { Vec::new() };
-    let mut helpers = helpers_of(&candidates, index, snapshot, (&scope, &called));
+    let helpers = helpers_of(&candidates, index, snapshot, (&scope, &called));
     // The caller chose these listings, or asks of one thing that one of them told of: methods that share no word with the question
     // still count, last.
     let is_meant =
         |helper: &Candidate| matches!(scope, Scope::Pinned(_)) || called.contains(&helper.listing.id);
-    let (meant, others): (Vec<_>, Vec<_>) = helpers.drain(..).partition(is_meant);
+    let (mut meant, others): (Vec<_>, Vec<_>) = helpers.into_iter().partition(is_meant);
     let room = selection.methods_max.saturating_sub(candidates.len()).min(meant.len());
-    let mut meant = meant.into_iter();
-    candidates.extend(meant.by_ref().take(room));
-    helpers.extend(meant.chain(others));
+    let mut helpers = meant.split_off(room);
+    helpers.extend(others);
+    candidates.extend(meant);
     let admitted = snapshot.listings.iter().filter(|listing| scope.admits(listing));
     let considered = admitted.map(|listing| listing.methods.len()).sum();
     Ok(Selected { query, asked_at, candidates, helpers, left_out, considered })
@@ -161,10 +161,10 @@ fn candidate(listing: &Arc<Listing>, method: usize, score: f64) -> Candidate {
 
 /// The listings that may have given the last answer, by the methods that it called.
 fn called(history: &[Turn], snapshot: &Snapshot) -> Vec<ListingId> {
-    let Some(last) = history.iter().rev().find(|turn| !turn.calls.is_empty()) else { return Vec::new() };
-    let has = |listing: &Listing, name: &str| listing.methods.iter().any(|it| it.name.as_str() == name);
-    let answered = |listing: &&Arc<Listing>| last.calls.iter().all(|call| has(listing, &call.method));
-    snapshot.listings.iter().filter(answered).map(|listing| listing.id).collect()
+    let Some(last) = domain::answered(history).next() else { return Vec::new() };
+    let calls = &last.answer.calls;
+    let has_all = |listing: &&Arc<Listing>| calls.iter().all(|call| listing.has_method(&call.method));
+    snapshot.listings.iter().filter(has_all).map(|listing| listing.id).collect()
 }
 
 /// The other query-safe methods of the candidates' listings, of the pinned ones, and of those that were called before.

@@ -67,7 +67,7 @@ pub fn goes_on(clause: &Question) -> bool {
 /// Whether a question speaks of one thing that it does not name: "when does it close", "the holders of that market". `stems` are
 /// those of what such a thing is called.
 #[must_use]
-pub fn points_at_one(question: &Question, stems: &[String]) -> bool {
+pub fn points_at_it(question: &Question, stems: &[String]) -> bool {
     let points = |at: usize| {
         let names_kind = |word: &words::Word| stems.contains(&word.stem);
         match question.words[at].lower.as_str() {

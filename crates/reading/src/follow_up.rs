@@ -8,6 +8,7 @@ use crate::Question;
 use crate::bind::{Parameters, bind};
 use crate::clause::is_of_the_hour;
 use crate::form::FormKind;
+use crate::place::Place;
 use crate::spans::{Kind, Span, overlaps};
 use crate::time::Moment;
 use crate::words::{self, Word};
@@ -17,21 +18,20 @@ mod lead;
 mod named;
 mod shifted;
 
-use crate::place::Place;
 use contrast::{are_contrary, has_contrast};
 use lead::{GOES_ON, Lead, after_lead, opened_by};
 use named::{Like, Named, figures, follows_article, named, noun_phrase, preposition, with_lead, with_tail};
 
 /// What the calls of an earlier answer were given, in words of any kind.
-#[derive(Clone, Debug, Default)]
-pub struct Given {
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Given<'a> {
     /// The values.
-    pub values: Vec<String>,
+    pub values: &'a [String],
     /// For each argument of their methods that lists its values those values.
-    pub listed: Vec<Vec<String>>,
+    pub listed: &'a [Vec<String>],
 }
 
-impl Given {
+impl Given<'_> {
     /// The place of the list that has a value, which may be said of several: "inflows".
     fn list_of(&self, value: &str) -> Option<usize> {
         let singular = value.strip_suffix('s').unwrap_or(value);
@@ -47,8 +47,8 @@ impl Given {
 /// A time that the earlier question has none of is added to it. So is a name with a lead: "only Acme", or "and Acme" where the
 /// earlier question names nothing else that it could be meant in the place of.
 #[must_use]
-pub fn completed(earlier: &str, given: &Given, text: &str, now: Timestamp) -> Option<String> {
-    if counts_off(text, now) {
+pub fn completed(earlier: &str, given: Given<'_>, text: &str, now: Timestamp) -> Option<String> {
+    if counts_off(&Question::read(text, now)) {
         return None;
     }
     let (said, lead) = after_lead(text);
@@ -85,8 +85,7 @@ fn stand_in(
 ) -> Option<(Range<usize>, String)> {
     let phrase = &own.text[named.range.clone()];
     if named.like == Like::Currency {
-        let pair =
-            self::named(earlier, &Given::default()).into_iter().find(|it| it.like == Like::Pair)?.range;
+        let pair = self::named(earlier, Given::default()).into_iter().find(|it| it.like == Like::Pair)?.range;
         let (base, quote) = earlier.text[pair.clone()].split_once(['/', '-'])?;
         let is_base = named.preposition.as_deref() == Some("from");
         return Some((
@@ -106,7 +105,7 @@ fn stand_in(
 /// What joins a thing to a question that names none of its like; none where it has no place in it.
 fn added(
     earlier: &Question,
-    given: &Given,
+    given: Given<'_>,
     (own, named, lead): (&Question, &Named, Option<Lead>),
 ) -> Option<String> {
     let is_count = own.words_before(&named.range).last().is_some_and(|word| leads_to_count(own, word));
@@ -131,7 +130,7 @@ fn added(
 }
 
 /// Whether a question names somebody, something or some place.
-fn names_any(question: &Question, given: &Given) -> bool {
+fn names_any(question: &Question, given: Given<'_>) -> bool {
     // A capital letter at the beginning names nothing.
     let opens = |it: &Named| it.like == Like::Name && it.range.start == 0;
     named(question, given).iter().any(|it| it.like.is_name() && !opens(it))
@@ -139,7 +138,7 @@ fn names_any(question: &Question, given: &Given) -> bool {
 
 /// What a follow-up names, where that is all that it says. One thing behind a preposition or an article may be named in any words:
 /// "at acme", "a Moon landing".
-fn told_apart(own: &Question, given: &Given) -> Option<Vec<Named>> {
+fn told_apart(own: &Question, given: Given<'_>) -> Option<Vec<Named>> {
     let mut named = named(own, given);
     let contrasts = own.words.iter().filter(|word| has_contrast(&word.stem));
     named.extend(contrasts.map(|word| Named {
@@ -181,25 +180,22 @@ fn told_apart(own: &Question, given: &Given) -> Option<Vec<Named>> {
 
 /// Things of one kind that are told together as one: "the rupee and the real".
 fn joined(own: &Question, named: Vec<Named>) -> Vec<Named> {
+    let are_joined = |one: &Range<usize>, other: &Range<usize>| {
+        let between = one.end..other.start;
+        let mut between = own.words_in(&between).map(|word| word.lower.as_str());
+        matches!(between.next(), Some("and" | "or"))
+            && matches!((between.next(), between.next()), (None | Some("the"), None))
+    };
     let mut joined: Vec<Named> = Vec::new();
     for it in named {
         match joined.last_mut() {
-            Some(last) if last.like == it.like && are_joined(&own.text[last.range.end..it.range.start]) => {
+            Some(last) if last.like == it.like && are_joined(&last.range, &it.range) => {
                 last.range.end = it.range.end;
             }
             _ => joined.push(it),
         }
     }
     joined
-}
-
-/// Whether what stands between two things joins them to one.
-fn are_joined(between: &str) -> bool {
-    let words: Vec<String> = words::spelled(between).into_iter().map(|(_, word)| word).collect();
-    matches!(
-        words.iter().map(String::as_str).collect::<Vec<_>>().as_slice(),
-        ["and" | "or"] | ["and" | "or", "the"]
-    )
 }
 
 /// Words of a name in lower case.
@@ -229,7 +225,7 @@ fn leads_to_count(question: &Question, word: &Word) -> bool {
 pub fn told_by(question: &str, parameters: Option<&Parameters>, now: Timestamp) -> Vec<String> {
     let question = Question::read(question, now);
     let mut told: Vec<Range<usize>> =
-        named(&question, &Given::default()).into_iter().map(|it| noun_phrase(&question, it)).collect();
+        named(&question, Given::default()).into_iter().map(|it| noun_phrase(&question, it)).collect();
     let binding = parameters.map(|parameters| bind(&question, parameters));
     let bound = binding.iter().flat_map(|binding| &binding.arguments);
     for range in bound.filter_map(|argument| argument.bound()?.source.range()) {
@@ -245,11 +241,10 @@ pub fn told_by(question: &str, parameters: Option<&Parameters>, now: Timestamp) 
     told.into_iter().map(phrase).collect()
 }
 
-/// Whether a text counts off what was listed before it, and names nothing: "the second one", "open the first article".
+/// Whether a question counts off what was listed before it, and names nothing: "the second one", "open the first article".
 #[must_use]
-pub fn counts_off(text: &str, now: Timestamp) -> bool {
-    let question = Question::read(text, now);
-    question.form.entities.is_empty() && counted(&question).is_some()
+pub fn counts_off(question: &Question) -> bool {
+    question.form.entities.is_empty() && counted(question).is_some()
 }
 
 /// The one thing that a question counts off, and where it has said so, in bytes: "the last week", "the last trades" and "the first
@@ -283,7 +278,7 @@ pub fn points_back(text: &str) -> bool {
 
 /// Where the earlier question names the like of it: what follows the same word first, of several the last. What is compared is
 /// compared with one more.
-fn like(earlier: &Question, given: &Given, (own, named): (&Question, &Named)) -> Option<Range<usize>> {
+fn like(earlier: &Question, given: Given<'_>, (own, named): (&Question, &Named)) -> Option<Range<usize>> {
     if named.like == Like::Contrast {
         let is_other =
             |word: &&Word| own.words_in(&named.range).any(|said| are_contrary(&said.stem, &word.stem));
@@ -350,7 +345,7 @@ mod tests {
     use super::*;
 
     fn read(earlier: &str, text: &str) -> Option<String> {
-        completed(earlier, &Given::default(), text, "2026-03-18T14:30:00Z".parse().unwrap())
+        completed(earlier, Given::default(), text, "2026-03-18T14:30:00Z".parse().unwrap())
     }
 
     #[test]
@@ -409,10 +404,11 @@ mod tests {
             whole("Largest BTC inflows today?", "what about over the last week?"),
             "Largest BTC inflows over the last week?"
         );
-        let values = ["BTC", "kraken"].map(str::to_owned).to_vec();
-        let given = Given { values, listed: vec![["kraken", "okx", "gemini"].map(str::to_owned).to_vec()] };
+        let values = ["BTC", "kraken"].map(str::to_owned);
+        let listed = [["kraken", "okx", "gemini"].map(str::to_owned).to_vec()];
+        let given = Given { values: &values, listed: &listed };
         let read =
-            |text| completed("btc flow at kraken", &given, text, "2026-03-18T14:30:00Z".parse().unwrap());
+            |text| completed("btc flow at kraken", given, text, "2026-03-18T14:30:00Z".parse().unwrap());
         assert_eq!(read("and at okx?").unwrap(), "btc flow at okx");
         assert_eq!(read("and eth?").unwrap(), "eth flow at kraken");
         assert_eq!(read("what about gemini").unwrap(), "btc flow at gemini");
@@ -534,7 +530,7 @@ mod tests {
         assert!(told("What is the weather?").is_empty());
         assert!(points_back("and the forecast?") && points_back("What time is it there?"));
         assert!(!points_back("only BTC"));
-        let counts = |text| counts_off(text, "2026-03-18T14:30:00Z".parse().unwrap());
+        let counts = |text| counts_off(&Question::read(text, "2026-03-18T14:30:00Z".parse().unwrap()));
         assert!(counts("the second one") && counts("open the first article") && counts("the last?"));
         assert!(!counts("the last trades") && !counts("the last 7 days") && !counts("the first 10"));
         assert!(!points_back("What time is it?") && !points_back(""));

@@ -13,12 +13,19 @@ impl Place {
     /// The place that a word says, in lower case.
     #[must_use]
     pub fn said(lower: &str) -> Option<Self> {
-        const PLACES: [[&str; 2]; 5] =
-            [["first", "1st"], ["second", "2nd"], ["third", "3rd"], ["fourth", "4th"], ["fifth", "5th"]];
+        const FIGURES: [&str; 5] = ["1st", "2nd", "3rd", "4th", "5th"];
+        let in_figures = || FIGURES.iter().position(|place| *place == lower).map(Self::At);
+        Self::spelled_out(lower).or_else(in_figures)
+    }
+
+    /// The place that a word spells out, in lower case.
+    #[must_use]
+    pub fn spelled_out(lower: &str) -> Option<Self> {
+        const PLACES: [&str; 5] = ["first", "second", "third", "fourth", "fifth"];
         if lower == "last" {
             return Some(Self::Last);
         }
-        PLACES.iter().position(|words| words.contains(&lower)).map(Self::At)
+        PLACES.iter().position(|place| *place == lower).map(Self::At)
     }
 
     /// The item at it.

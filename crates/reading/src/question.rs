@@ -119,6 +119,11 @@ impl Question {
         self.words.iter().filter(|word| spans::overlaps(range, &word.range))
     }
 
+    /// The words of what it names.
+    pub fn named_words(&self) -> impl Iterator<Item = &Word> {
+        self.form.entities.iter().flat_map(|entity| self.words_in(&entity.range))
+    }
+
     /// The words before a stretch of it, in bytes.
     #[must_use]
     pub fn words_before(&self, range: &Range<usize>) -> &[Word] {

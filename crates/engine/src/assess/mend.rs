@@ -165,29 +165,34 @@ fn called_with(candidate: &Candidate, record: &CallRecord, (argument, value): (&
 /// The only words of an error, as many as were said, that are what was said but for a slip.
 fn spelled(error: &str, said: &str) -> Option<String> {
     let (count, lower) = (said.split_whitespace().count().max(1), said.to_lowercase());
-    let parts = error.split(|sign: char| sign.is_ascii_punctuation() && !matches!(sign, '-' | '_'));
-    let runs = parts.flat_map(|part| {
+    let runs = parts(error).flat_map(|part| {
         let words: Vec<&str> = part.split_whitespace().collect();
         words.windows(count).map(|run| run.join(" ")).collect::<Vec<_>>()
     });
-    let mut like = runs.filter(|run| words::is_slip(&run.to_lowercase(), &lower));
-    let first = like.next()?;
-    like.all(|other| other == first).then_some(first)
+    only(runs.filter(|run| words::is_slip(&run.to_lowercase(), &lower)))
 }
 
 /// The only name of an error that is what was said for short: New York for "NY" or "NYC".
 fn spelled_out(error: &str, said: &str) -> Option<String> {
     let initials: Vec<char> = said.to_uppercase().chars().collect();
     let names_city = initials.len() == 3 && initials.ends_with(&['C']);
-    let names = error.split(|sign: char| sign.is_ascii_punctuation() && !matches!(sign, '-' | '_'));
     let is_meant = |name: &&str| {
         let begins: Vec<char> = name.split_whitespace().filter_map(|word| word.chars().next()).collect();
         let is_short = begins.len() > 1 && begins.iter().all(|first| first.is_uppercase());
         is_short && (begins == initials || names_city && begins == initials[..2])
     };
-    let mut meant = names.map(str::trim).filter(is_meant);
-    let first = meant.next()?;
-    meant.all(|other| other == first).then(|| first.to_owned())
+    only(parts(error).map(str::trim).filter(is_meant)).map(str::to_owned)
+}
+
+/// What stands between the punctuation of an error.
+fn parts(error: &str) -> impl Iterator<Item = &str> {
+    error.split(|sign: char| sign.is_ascii_punctuation() && !matches!(sign, '-' | '_'))
+}
+
+/// The one thing that all of these are.
+fn only<T: PartialEq>(mut these: impl Iterator<Item = T>) -> Option<T> {
+    let first = these.next()?;
+    these.all(|other| other == first).then_some(first)
 }
 
 /// The one call with the next wider window, where the question names none and the method takes one.

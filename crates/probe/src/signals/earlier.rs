@@ -1,6 +1,6 @@
 //! What earlier turns of the conversation called and asked for.
 
-use domain::{Speaker, Turn};
+use domain::{Answered, Turn};
 use fit::Choice;
 use reading::Question;
 use reading::bind::{Argument, Binding};
@@ -45,8 +45,8 @@ pub(crate) fn untold(choice: &Choice<'_>, asked: &[String], subject: &Subject) -
 pub(crate) fn called(choice: &Choice<'_>, history: &[Turn]) -> Signals {
     let name = choice.candidate.method.name.as_str();
     let calls = |turn: &Turn| turn.calls.iter().any(|call| call.method == name);
-    let last = history.iter().rev().find(|turn| !turn.calls.is_empty());
-    vec![("called", flag(history.iter().any(calls))), ("called_last", flag(last.is_some_and(calls)))]
+    let last = domain::answered(history).next().is_some_and(|last| calls(last.answer));
+    vec![("called", flag(history.iter().any(calls))), ("called_last", flag(last))]
 }
 
 /// How a method follows the answer before, the less sure way first.
@@ -68,24 +68,21 @@ pub(crate) fn follows(choice: &Choice<'_>, question: &Question, before: &[Turn])
 
 /// Whether a method takes what the question counts off of what was listed before it.
 pub(crate) fn takes_counted(choice: &Choice<'_>, question: &Question) -> bool {
-    choice.binding.arguments.iter().any(Argument::is_carried)
-        && reading::counts_off(&question.text, question.now)
+    choice.binding.arguments.iter().any(Argument::is_carried) && reading::counts_off(question)
 }
 
 /// Whether the last answer called the method, and all that the question says beside the method's values was said when it was asked
 /// for then: the ETH of "net flow of ETH" after the net flow of BTC.
 fn is_asked_again(choice: &Choice<'_>, question: &Question, before: &[Turn]) -> bool {
     let name = choice.candidate.method.name.as_str();
-    let mut answers = (0..before.len()).rev().filter(|at| !before[*at].calls.is_empty()).peekable();
     // The last call of several gave the answer.
-    let calls = |at: &usize| before[*at].calls.last().is_some_and(|call| call.method == name);
-    if !answers.peek().is_some_and(calls) {
+    let is_its =
+        |answered: &Answered<'_>| answered.answer.calls.last().is_some_and(|call| call.method == name);
+    let mut answers = domain::answered(before).take_while(is_its).peekable();
+    if answers.peek().is_none() {
         return false;
     }
-    let asked = answers.take_while(calls).filter_map(|at| {
-        let turns = before[..at].iter().rev();
-        turns.into_iter().find(|turn| turn.speaker == Speaker::User)
-    });
+    let asked = answers.filter_map(|answered| answered.asked);
     let said: Vec<String> = asked.flat_map(|turn| words::words(&turn.text)).map(|word| word.stem).collect();
     let claims: Vec<_> = choice.binding.arguments.iter().filter_map(Argument::place).collect();
     let is_own = |word: &&Word| {

@@ -45,7 +45,7 @@ impl Like {
 }
 
 /// What a question names, of values that were given before or are listed for the same arguments wherever it says them.
-pub(super) fn named(question: &Question, given: &Given) -> Vec<Named> {
+pub(super) fn named(question: &Question, given: Given<'_>) -> Vec<Named> {
     let times = question.moments.iter().map(|moment| (moment.range.clone(), Like::Time));
     let currencies = standard_codes(question, Role::Currency).into_iter();
     let currencies = currencies.map(|(_, range)| (range, Like::Currency));

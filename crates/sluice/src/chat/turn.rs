@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use store::Recap;
 
 use crate::desk::explore::Inquiry;
-pub(crate) use history::{Beginning, cut, told_in_short};
+pub(crate) use history::{Beginning, called, cut, told_in_short};
 
 /// A message on its way to the core.
 #[derive(Debug)]

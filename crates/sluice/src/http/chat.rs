@@ -159,18 +159,15 @@ async fn known(api: &Api, asker: &Asker, thread: &str, now: Timestamp) -> Result
 
 /// For each argument of the methods of a thread's last answer that lists its values those values.
 fn listed(snapshot: &Snapshot, messages: &[UiMessage]) -> Vec<Vec<String>> {
-    let calls = |message: &UiMessage| -> Vec<String> {
-        let called = message.parts.iter().filter(|part| part["type"] == "dynamic-tool");
-        let names: BTreeSet<&str> = called.filter_map(|part| part["toolName"].as_str()).collect();
-        names.into_iter().map(str::to_owned).collect()
-    };
+    fn calls(message: &UiMessage) -> BTreeSet<(&str, &str)> {
+        message.parts.iter().filter_map(turn::called).collect()
+    }
     let Some(last) = messages.iter().rev().map(calls).find(|calls| !calls.is_empty()) else {
         return Vec::new();
     };
-    let of_method = |name: &String| {
-        let (listing, method) = name.rsplit_once('/')?;
-        let listing = snapshot.listings.iter().find(|it| it.name == listing)?;
-        Some(Parameters::of(listing.method(&MethodName::new(method))?).all_choices())
+    let of_method = |(listing, method): &(&str, &str)| {
+        let listing = snapshot.listings.iter().find(|it| it.name == *listing)?;
+        Some(Parameters::of(listing.method(&MethodName::new(*method))?).all_choices())
     };
     let choices = last.iter().filter_map(of_method).flatten();
     choices.map(|values| values.iter().filter_map(Value::as_str).map(str::to_owned).collect()).collect()

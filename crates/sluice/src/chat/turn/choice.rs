@@ -3,7 +3,7 @@
 use domain::SaidChoice;
 use jiff::Timestamp;
 use policy::Guardrails;
-use reading::words;
+use reading::{Place, words};
 
 use super::{Pending, Refusal, Turn};
 
@@ -78,7 +78,6 @@ fn named(pending: &Pending, text: &str) -> Option<usize> {
 
 /// The place that a text says among so many, from 0 on, where it says nothing else: "2", "#2", "the second one", "the last, please".
 pub(super) fn place_said(text: &str, of: usize) -> Option<usize> {
-    const PLACES: [&str; 5] = ["first", "second", "third", "fourth", "fifth"];
     const BESIDE: [&str; 7] = ["the", "one", "option", "number", "no", "please", "choice"];
     // "$2" and "-2" are values.
     let is_beside =
@@ -92,8 +91,10 @@ pub(super) fn place_said(text: &str, of: usize) -> Option<usize> {
     let (word, None) = (telling.next()?, telling.next()) else { return None };
     match word.parse::<usize>() {
         Ok(number) => number.checked_sub(1),
-        Err(_) if word == "last" => of.checked_sub(1),
-        Err(_) => PLACES.iter().position(|place| *place == word),
+        Err(_) => match Place::spelled_out(word)? {
+            Place::At(place) => Some(place),
+            Place::Last => of.checked_sub(1),
+        },
     }
 }
 

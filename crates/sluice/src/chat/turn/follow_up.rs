@@ -3,7 +3,7 @@
 use domain::{EarlierCall, Speaker};
 use jiff::Timestamp;
 use policy::Guardrails;
-use reading::Given;
+use reading::{Given, Question};
 use serde_json::Value;
 
 use super::choice::{asked_anew, is_a_value, place_said, replied};
@@ -15,8 +15,8 @@ use super::{Refusal, Turn};
 pub(super) fn complete(mut turn: Turn, rules: &Guardrails) -> Result<Turn, Refusal> {
     let may_follow = turn.asked.answers.is_none() && turn.asked.scope.documents.is_none();
     if may_follow
-        && let Some(Standing { question, given }) = standing(&turn, rules)
-        && let Some(whole) = reading::completed(&question, &given, &turn.asked.text, turn.thread.now)
+        && let Some(standing) = standing(&turn, rules)
+        && let Some(whole) = standing.completed_by(&turn.asked.text, &turn)
     {
         turn.asked.text = whole;
     }
@@ -28,15 +28,21 @@ pub(super) fn complete(mut turn: Turn, rules: &Guardrails) -> Result<Turn, Refus
 struct Standing {
     question: String,
     /// What the last answer's calls were given.
-    given: Given,
+    given: Vec<String>,
 }
 
 impl Standing {
+    /// The whole question that a follow-up stands for.
+    fn completed_by(&self, text: &str, turn: &Turn) -> Option<String> {
+        let given = Given { values: &self.given, listed: &turn.thread.listed };
+        reading::completed(&self.question, given, text, turn.thread.now)
+    }
+
     /// A question that went on with the one before takes its place, with what its answer took of that one.
     fn go_on(&mut self, answered: &str, now: Timestamp) {
         let is_taken = |phrase: &String| {
             let words: Vec<String> = phrase.split_whitespace().map(str::to_lowercase).collect();
-            self.given.values.iter().any(|value| words.contains(&value.to_lowercase()))
+            self.given.iter().any(|value| words.contains(&value.to_lowercase()))
         };
         let taken = reading::told_by(&self.question, None, now).into_iter().filter(is_taken);
         let asked = answered.trim_end_matches(['?', '.', '!', ' ']).to_owned();
@@ -49,20 +55,21 @@ impl Standing {
 fn standing(turn: &Turn, rules: &Guardrails) -> Option<Standing> {
     let mut standing: Option<Standing> = None;
     let (mut asked_back, mut aside) = (None, None);
+    let counts_off = |text: &str| reading::counts_off(&Question::read(text, turn.thread.now));
     for said in &turn.asked.history {
         match said.speaker {
             Speaker::User if courtesy(&said.text, rules).is_some() => {}
-            Speaker::User if standing.is_some() && reading::counts_off(&said.text, turn.thread.now) => {
+            Speaker::User if standing.is_some() && counts_off(&said.text) => {
                 (asked_back, aside) = (None, None);
             }
             Speaker::User => {
                 let anew = asked_anew(&said.text);
                 let reply = asked_back.filter(|_| is_a_value(&said.text, rules));
                 let before = standing.as_ref().filter(|_| anew.is_none());
-                let whole = before.and_then(|Standing { question, given }| match reply {
-                    Some(card) if picks(card, &said.text) => Some(question.clone()),
-                    Some(_) => Some(replied(question, &said.text)),
-                    None => reading::completed(question, given, &said.text, turn.thread.now),
+                let whole = before.and_then(|before| match reply {
+                    Some(card) if picks(card, &said.text) => Some(before.question.clone()),
+                    Some(_) => Some(replied(&before.question, &said.text)),
+                    None => before.completed_by(&said.text, turn),
                 });
                 let goes_on = standing.is_some() && reading::points_back(&said.text);
                 aside = whole.is_none().then_some(&said.text).filter(|_| goes_on);
@@ -76,7 +83,7 @@ fn standing(turn: &Turn, rules: &Guardrails) -> Option<Standing> {
                     Some(said.text.as_str()).filter(|text| said.calls.is_empty() && text.contains('?'));
                 let standing = standing.get_or_insert_default();
                 if !said.calls.is_empty() {
-                    standing.given = Given { values: given(&said.calls), listed: turn.thread.listed.clone() };
+                    standing.given = given(&said.calls);
                     if let Some(answered) = aside.take() {
                         standing.go_on(answered, turn.thread.now);
                     }

@@ -116,14 +116,18 @@ fn calls(answer: &UiMessage) -> Vec<EarlierCall> {
     if answer.metadata.get("outcome").is_some_and(|outcome| outcome != "answer") {
         return Vec::new();
     }
-    let called = answer.parts.iter().filter(|part| part["type"] == "dynamic-tool");
     let call = |part: &Value| {
-        let name = part["toolName"].as_str()?;
-        let method = name.rsplit_once('/').map_or(name, |(_, method)| method).to_owned();
+        let (_, method) = called(part)?;
         let arguments = part["input"].as_object().cloned().unwrap_or_else(Map::new);
-        Some(EarlierCall { method, arguments })
+        Some(EarlierCall { method: method.to_owned(), arguments })
     };
-    called.filter_map(call).collect()
+    answer.parts.iter().filter_map(call).collect()
+}
+
+/// The listing and the method that a part of a message called, by name; the listing may be untold.
+pub(crate) fn called(part: &Value) -> Option<(&str, &str)> {
+    let name = part["toolName"].as_str().filter(|_| part["type"] == "dynamic-tool")?;
+    Some(name.rsplit_once('/').unwrap_or(("", name)))
 }
 
 /// The pair with its answer, then its question, cut to what there is room for.
