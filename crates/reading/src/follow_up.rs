@@ -59,7 +59,7 @@ pub fn completed(earlier: &str, given: Given<'_>, text: &str, now: Timestamp) ->
     for named in &told {
         let before = Question::read(&whole, now);
         let phrase = &own.text[with_lead(&own, named)];
-        if let Some(range) = like(&before, given, (&own, named)) {
+        if let Some(range) = like(&before, given, (&own, named, lead)) {
             match lead {
                 Some(Lead::Compares) => whole.insert_str(range.end, &format!(" and {phrase}")),
                 Some(Lead::GoesOn | Lead::Corrects) | None => whole.replace_range(range, phrase),
@@ -277,8 +277,12 @@ pub fn points_back(text: &str) -> bool {
 }
 
 /// Where the earlier question names the like of it: what follows the same word first, of several the last. What is compared is
-/// compared with one more.
-fn like(earlier: &Question, given: Given<'_>, (own, named): (&Question, &Named)) -> Option<Range<usize>> {
+/// compared with one more, and "only Acme" takes the place of all that is told together.
+fn like(
+    earlier: &Question,
+    given: Given<'_>,
+    (own, named, lead): (&Question, &Named, Option<Lead>),
+) -> Option<Range<usize>> {
     if named.like == Like::Contrast {
         let is_other =
             |word: &&Word| own.words_in(&named.range).any(|said| are_contrary(&said.stem, &word.stem));
@@ -307,7 +311,10 @@ fn like(earlier: &Question, given: Given<'_>, (own, named): (&Question, &Named))
             (false, _) => 0,
         }
     };
-    let of_earlier = self::named(earlier, given);
+    let mut of_earlier = self::named(earlier, given);
+    if lead == Some(Lead::Corrects) {
+        of_earlier = joined(earlier, of_earlier);
+    }
     let best = of_earlier.iter().filter(|other| rank(other) > 0).max_by_key(|other| rank(other));
     let Some(best) = best else {
         return is_thing.then(|| tail(earlier, &of_earlier)).flatten();
@@ -354,6 +361,7 @@ mod tests {
         assert_eq!(whole("What is the weather in Paris?", "And in Tokyo?"), "What is the weather in Tokyo?");
         assert_eq!(whole("Weather in Paris tomorrow", "new york"), "Weather in new york tomorrow");
         assert_eq!(whole("Open interest of BTC", "What about ETH?"), "Open interest of ETH");
+        assert_eq!(whole("compare BTC and ETH funding", "only eth"), "compare eth funding");
         assert_eq!(
             whole("What's the BTC funding rate on Binance?", "and on OKX?"),
             "What's the BTC funding rate on OKX?"
