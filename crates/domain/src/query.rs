@@ -114,7 +114,7 @@ pub fn answered(turns: &[Turn]) -> impl Iterator<Item = Answered<'_>> {
     (0..turns.len())
         .rev()
         .filter(|at| !turns[*at].calls.is_empty())
-        .map(move |at| Answered { answer: &turns[at], asked: turns[..at].iter().rev().find(is_asked) })
+        .map(move |at| Answered { answer: &turns[at], asked: turns[..at].iter().rfind(is_asked) })
 }
 
 /// Which listings may serve a query.

@@ -10,6 +10,7 @@ use reading::words::{self, Word};
 use reading::{Place, Question};
 use serde_json::Value;
 
+use crate::only;
 use crate::shown::{self, Thing};
 
 /// How sure it is that what is not said is what the answer before was about.
@@ -194,11 +195,6 @@ impl<'a> Asked<'a> {
     fn points_at(&self, stems: &[String]) -> bool {
         reading::points_at_it(self.question, stems)
     }
-}
-
-/// The only one, where there is no other.
-fn only<T>(mut these: impl Iterator<Item = T>) -> Option<T> {
-    these.next().filter(|_| these.next().is_none())
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use reading::time::Moment;
 
 use crate::known::{Desk, Known, Offer};
 use crate::outline::LeafKind;
-use crate::{fan, lookup};
+use crate::{fan, lookup, only};
 
 mod about;
 mod form;
@@ -291,10 +291,9 @@ fn fit(
 /// Whether only an identifier is open, and the question names what it may be looked up by, or a search of the listing takes
 /// other words of it: "recession odds".
 fn is_looked_up(desk: &Desk<'_>, choice: &Choice<'_>, question: &Question) -> bool {
-    let mut missing = choice.binding.missing();
-    let (Some(only), None) = (missing.next(), missing.next()) else { return false };
-    only.role == Role::Id
-        && (!question.form.entities.is_empty() || lookup::is_searched(desk, question, choice, &only.name))
+    let Some(open) = only(choice.binding.missing()) else { return false };
+    open.role == Role::Id
+        && (!question.form.entities.is_empty() || lookup::is_searched(desk, question, choice, &open.name))
 }
 
 /// Whether an open argument is what the question asks over: it names the dimension and lists its values.

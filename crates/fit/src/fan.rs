@@ -10,6 +10,7 @@ use crate::Offer;
 use crate::choice::Choice;
 use crate::known::Desk;
 use crate::lookup::{self, Told};
+use crate::only;
 use crate::outline::LeafKind;
 
 /// One call for each value of an argument.
@@ -50,8 +51,7 @@ impl ItemFan<'_> {
 /// The fan-out over another method's items: the question asks over a noun that the only open argument is named by.
 pub fn over_items<'a>(desk: &Desk<'a>, question: &Question, choice: &Choice<'_>) -> Option<ItemFan<'a>> {
     let noun = question.form.dimension.as_ref()?;
-    let mut missing = choice.binding.missing();
-    let (argument, None) = (missing.next()?, missing.next()) else { return None };
+    let argument = only(choice.binding.missing())?;
     let asks_over = matches!(question.form.kind, FormKind::Ranking | FormKind::Which | FormKind::List)
         && noun.is_among(choice.known.parameters.stems(&argument.name));
     let most = desk.offer.fan_out_max.min(desk.offer.calls_max.saturating_sub(1));

@@ -17,3 +17,8 @@ pub use choice::{Choice, Fit};
 pub use known::{Desk, Knowledge, Known, Offer};
 pub use outline::{Array, Leaf, LeafKind, Outline};
 pub use vocabulary::Vocabulary;
+
+/// The only one, where there is no other.
+fn only<T>(mut these: impl Iterator<Item = T>) -> Option<T> {
+    these.next().filter(|_| these.next().is_none())
+}

@@ -7,6 +7,7 @@ use reading::{Question, form, time, words};
 
 use crate::choice::{self, Choice};
 use crate::known::{Desk, Known};
+use crate::only;
 use crate::outline::{Leaf, LeafKind};
 
 mod named_before;
@@ -62,13 +63,7 @@ pub fn of_the_only_open<'a>(
     question: &Question,
     choice: &Choice<'_>,
 ) -> Option<Vec<Lookup<'a>>> {
-    find(desk, question, choice, &only_open(choice)?.name)
-}
-
-/// The one argument that a question leaves open.
-fn only_open<'c>(choice: &'c Choice<'_>) -> Option<&'c Argument> {
-    let mut missing = choice.binding.missing();
-    missing.next().filter(|_| missing.next().is_none())
+    find(desk, question, choice, &only(choice.binding.missing())?.name)
 }
 
 /// The look-ups for one open argument, in the order of their calls: one, or one that gives what a second one needs.

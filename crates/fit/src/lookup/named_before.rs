@@ -6,9 +6,10 @@ use domain::Speaker;
 use reading::bind::{Argument, Role};
 use reading::{Question, told_by};
 
-use super::{Lookup, find, only_open};
+use super::{Lookup, find};
 use crate::choice::{self, Choice};
 use crate::known::Desk;
+use crate::only;
 
 /// A question with each thing that was named before it, the last one first.
 pub struct NamedBefore<'d, 'a> {
@@ -28,10 +29,10 @@ impl<'d, 'a> NamedBefore<'d, 'a> {
     /// was about: the France of "who are the top holders?" after the odds of France.
     #[must_use]
     pub fn of_the_only_open(&self, choice: &Choice<'_>) -> Option<Vec<Lookup<'a>>> {
-        let only = only_open(choice).filter(|only| only.role == Role::Id)?;
+        let open = only(choice.binding.missing()).filter(|open| open.role == Role::Id)?;
         self.asked.get_or_init(|| self.read()).iter().find_map(|(asked, desk)| {
             let choice = choice::read(desk, choice.candidate, asked);
-            let lookups = find(desk, asked, &choice, &only.name)?;
+            let lookups = find(desk, asked, &choice, &open.name)?;
             lookups.first()?.choice.binding.arguments.iter().any(Argument::is_carried).then_some(lookups)
         })
     }

@@ -2,8 +2,8 @@
 
 use fit::choice::PLACES_NOTHING;
 use policy::{Direct, Settle};
+use reading::Question;
 use reading::bind::{Argument, Role, takes_days};
-use reading::{Question, words};
 
 use crate::effect::Scope;
 use crate::evidence::Evidence;
@@ -153,7 +153,7 @@ impl Evidence {
     /// tells of it: the liquidations at one venue are among those by venue.
     pub(crate) fn tells_named_before(&self, other: &Self, question: &Question) -> bool {
         let tells = |it: &Self, stem: &str| it.known.vocabulary.results.has(stem);
-        let named = || question.form.entities.iter().flat_map(|entity| words::words(&entity.text));
+        let named = || question.named_words();
         !other.places_all()
             && self.open.is_empty()
             && self.knows_topic()
