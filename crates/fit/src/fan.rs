@@ -72,7 +72,8 @@ pub fn find(offer: &Offer<'_>, question: &Question, choice: &Choice<'_>) -> Opti
     };
     let arguments = || choice.binding.arguments.iter().filter(argument);
     // Of the arguments that could each take some of what is named side by side, the one that takes the most of it.
-    let named = arguments().filter_map(|argument| named(question, choice, argument));
+    let joining = || tells_several(question).then(arguments).into_iter().flatten();
+    let named = joining().filter_map(|argument| named(question, choice, argument));
     named
         .rev()
         .max_by_key(|fan| fan.values.len())
@@ -80,6 +81,24 @@ pub fn find(offer: &Offer<'_>, question: &Question, choice: &Choice<'_>) -> Opti
         .or_else(|| arguments().find_map(|argument| over_dimension(question, choice, argument)))
         .map(|fan| bounded(fan, most))
         .filter(|fan| fan.values.len() > 1)
+}
+
+/// Whether a question can name values side by side: it compares, or joins what it says. What a comma parts from it and a
+/// preposition leads stands beside nothing: "24 hours, by volume".
+fn tells_several(question: &Question) -> bool {
+    let text = question.text.as_str();
+    let is_led = |rest: &str| {
+        let next = rest.split_whitespace().next().unwrap_or_default();
+        matches!(next, "about" | "as" | "by" | "from" | "per" | "since" | "to" | "until" | "with")
+    };
+    question.form.is_comparison
+        || question.words.iter().any(|word| is_conjunction(&word.lower))
+        || text.contains(['&', '/'])
+        || text.split(',').skip(1).any(|rest| !is_led(rest))
+}
+
+fn is_conjunction(word: &str) -> bool {
+    matches!(word, "and" | "or" | "vs" | "versus" | "&" | "/")
 }
 
 /// The values that the question names side by side: "BTC and ETH", "Paris or Rome".
@@ -115,8 +134,7 @@ fn is_joined(question: &Question, one: &Bound, other: &Bound) -> bool {
     };
     let Some(between) = question.text.get(one.end..other.start) else { return false };
     let mut words = between.split_whitespace().map(|word| word.trim_matches([',', '.']));
-    let is_conjunction = |word: &str| matches!(word, "" | "and" | "or" | "vs" | "versus" | "&" | "/");
-    let is_filler = |word: &str| matches!(word, "'s" | "’s" | "in" | "for" | "of" | "at" | "the" | "on");
+    let is_filler = |word: &str| matches!(word, "" | "'s" | "’s" | "in" | "for" | "of" | "at" | "the" | "on");
     if words.clone().all(|word| is_conjunction(word) || is_filler(word)) {
         return between.contains(',') || words.any(is_conjunction);
     }

@@ -10,6 +10,10 @@ use reading::bind::{Binding, Parameters, bind};
 use reading::words::Groups;
 use reading::{Question, words};
 
+mod contract;
+
+pub use contract::Contract;
+
 use crate::carried::{Before, carry, lacks_id};
 use crate::choice::name::nouns;
 use crate::outline::{Outline, outline};
@@ -55,6 +59,8 @@ pub struct Known {
     pub opening: Vec<(String, String)>,
     /// Its words, by where they stand.
     pub vocabulary: Vocabulary,
+    /// What it takes and gives, without the words around it.
+    pub contract: Contract,
 }
 
 impl Known {
@@ -64,11 +70,14 @@ impl Known {
         self.short_names.iter().any(|(short, _)| short.eq_ignore_ascii_case(word))
     }
 
-    /// Whether a word is short for stems of its name, this one among them.
-    #[must_use]
-    pub fn is_short_for(&self, word: &str, stem: &str) -> bool {
-        let stands_for = |stems: &[String]| stems.iter().any(|own| own == stem);
-        self.short_names.iter().any(|(short, stems)| short == word && stands_for(stems))
+    /// The stems of its name that any of these words is short for.
+    pub fn shortened<'k>(
+        &'k self,
+        words: impl Iterator<Item = &'k str> + Clone,
+    ) -> impl Iterator<Item = &'k str> {
+        let is_said = move |short: &str| words.clone().any(|word| word == short);
+        let said = self.short_names.iter().filter(move |(short, _)| is_said(short));
+        said.flat_map(|(_, stems)| stems).map(String::as_str)
     }
 
     /// Whether a stem is of the family of one of its words or of those of its results, or means nearly the same as one.
@@ -84,9 +93,11 @@ impl Known {
     pub fn of(method: &Method, kin: &Groups) -> Self {
         let name = words::identifier_terms(method.name.as_str());
         let title = method.title.as_deref().map(words::terms).unwrap_or_default();
+        let outline = outline(method.output_schema.as_ref());
         Self {
             parameters: Parameters::of(method).with_kin(kin),
-            outline: outline(method.output_schema.as_ref()),
+            contract: Contract::of(method, &outline),
+            outline,
             nouns: nouns(&name),
             title_nouns: nouns(&title),
             short_names: words::short_names(&name).map(|(short, stems)| (short, stems.to_vec())).collect(),

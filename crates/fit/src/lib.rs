@@ -14,7 +14,7 @@ mod shown;
 mod vocabulary;
 
 pub use choice::{Choice, Fit};
-pub use known::{Desk, Knowledge, Known, Offer};
+pub use known::{Contract, Desk, Knowledge, Known, Offer};
 pub use outline::{Array, Leaf, LeafKind, Outline};
 pub use vocabulary::Vocabulary;
 

@@ -54,11 +54,13 @@ impl Asking<'_> {
         let Self { offer, knowledge, asked_at, tools, lexicon, policy } = self;
         let desk = Desk::new(offer, knowledge);
         let question = Question::read(text, asked_at);
-        let (mut ranked, Asked { shape, unknown }) =
+        let (ranked, Asked { shape, unknown }) =
             held(&desk, &question, (history, asked_at), (lexicon, &policy.learned));
         let pools = &policy.probe.pools;
-        let rank = |it: &Evidence| situation::rank(it.grounding, &it.signals, pools.fit_weight);
-        ranked.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
+        let rank = |it: Evidence| (situation::rank(it.grounding, &it.signals, pools.fit_weight), it);
+        let mut by_rank: Vec<(f64, Evidence)> = ranked.into_iter().map(rank).collect();
+        by_rank.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+        let mut ranked: Vec<Evidence> = by_rank.into_iter().map(|(_, it)| it).collect();
         let settle = &policy.probe.settle;
         put_first(&mut ranked, Evidence::knows_topic_before);
         put_first(&mut ranked, Evidence::tells_before);

@@ -44,7 +44,7 @@ impl Lexicon {
 
     /// The first group of what is done that a word belongs to.
     pub(crate) fn action(&self, lower: &str, stem: &str) -> Option<usize> {
-        self.actions.holding(lower, stem).first().copied()
+        self.actions.first(lower, stem)
     }
 
     /// Whether to do what a group names has an effect on what is there.

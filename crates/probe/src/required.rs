@@ -105,8 +105,6 @@ fn signals(
     let confidence = argument.bound().map_or(0.0, |bound| bound.confidence);
     let is_free = matches!(argument.role, Role::Search | Role::Text | Role::Formal);
     let role = |roles: &[Role]| open * flag(roles.contains(&argument.role));
-    let description = argument.description.to_lowercase();
-    let describes = |phrases: &[&str]| flag(phrases.iter().any(|phrase| description.contains(phrase)));
     let own = case.choice.known.parameters.stems(&argument.name);
     let says =
         |stem: &String| case.subject.words.iter().any(|word| word.terms.contains(stem) && word.weight > 0.2);
@@ -178,7 +176,7 @@ fn signals(
         ("list", open * flag(facts.is_list)),
         ("object", open * flag(facts.is_object)),
         ("examples", open * flag(facts.has_examples)),
-        ("explained", open * describes(&["default", "optional", "if not", "current user", "defaults"])),
+        ("explained", open * flag(facts.has_fallback)),
         ("mentioned", open * flag(own.iter().any(says))),
         ("asked_back", open * flag(is_asked)),
         ("asked_back_bound", (1.0 - open) * flag(is_asked)),

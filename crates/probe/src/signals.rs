@@ -121,11 +121,9 @@ pub(crate) fn hold(
     let claims: Vec<&Range<usize>> = claims(binding).chain(searched).collect();
     let claimed: Vec<bool> =
         subject.words.iter().map(|word| claims.iter().any(|claim| overlaps(claim, &word.range))).collect();
-    let is_short = |term: &str| {
-        let mut words = subject.words.iter().flat_map(|word| &word.terms);
-        words.any(|word| known.is_short_for(word, term))
-    };
-    let said = |term: &str| if is_short(term) { 1.0 } else { said(subject, term) };
+    let words = subject.words.iter().flat_map(|word| &word.terms).map(String::as_str);
+    let shortened: Vec<&str> = known.shortened(words).collect();
+    let said = |term: &str| if shortened.contains(&term) { 1.0 } else { said(subject, term) };
     let telling: Vec<&str> = vocabulary
         .name
         .iter()
@@ -204,7 +202,9 @@ fn said(subject: &Subject, term: &str) -> f64 {
         } else {
             0.0
         };
-        best = best.max(degree * word.weight.sqrt());
+        if degree > 0.0 {
+            best = best.max(degree * word.weight.sqrt());
+        }
     }
     best
 }

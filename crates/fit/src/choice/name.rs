@@ -11,10 +11,10 @@ use crate::known::Known;
 pub(super) fn fit(known: &Known, question: &Question, says_argument: impl Fn(&str) -> bool) -> f64 {
     let is_of_now = question.window().is_none_or(|window| window.direction == Direction::Present);
     let implied: &[String] = if is_of_now { &question.implied } else { &[] };
-    let says = |stem: &str| {
-        let mut said = question.words.iter().map(|word| &word.stem).chain(implied);
-        said.any(|said| said == stem || known.is_short_for(said, stem)) || says_argument(stem)
-    };
+    let said = || question.words.iter().map(|word| &word.stem).chain(implied).map(String::as_str);
+    let shortened: Vec<&str> = known.shortened(said()).collect();
+    let says =
+        |stem: &str| said().any(|said| said == stem) || shortened.contains(&stem) || says_argument(stem);
     let says_present = || PRESENT.iter().any(|stem| says(stem));
     let is_said = |stem: &&&String| says(stem) || PRESENT.contains(&stem.as_str()) && says_present();
     // Where no time is asked for, the present is meant.

@@ -143,7 +143,12 @@ pub struct Facts {
     pub is_object: bool,
     /// The schema or its description names values.
     pub has_examples: bool,
+    /// Its description says what holds where it is not given.
+    pub has_fallback: bool,
 }
+
+/// How a description says what holds where an argument is not given.
+const FALLBACKS: [&str; 4] = ["default", "optional", "if not", "current user"];
 
 /// A value that a schema names.
 #[derive(Clone, Debug)]
@@ -248,6 +253,7 @@ impl Parameters {
             is_list: matches!(parameter.shape, Shape::List(_)),
             is_object: matches!(parameter.shape, Shape::Nested(_) | Shape::Other),
             has_examples: !parameter.choices.is_empty(),
+            has_fallback: FALLBACKS.iter().any(|phrase| parameter.notes.contains(phrase)),
         }
     }
 

@@ -43,18 +43,28 @@ impl Groups {
         }
     }
 
+    /// The first group of a word.
+    #[must_use]
+    pub fn first(&self, lower: &str, stem: &str) -> Option<usize> {
+        self.each(lower, stem).min()
+    }
+
     /// The groups of a word, in order.
     #[must_use]
     pub fn holding(&self, lower: &str, stem: &str) -> Vec<usize> {
-        let of = |word: &str| self.places.get(word).into_iter().flatten().copied();
-        let mut places: Vec<usize> = of(lower).chain(of(stem)).collect();
-        if !lower.is_ascii() {
-            let begun = self.beginnings.iter().filter(|(beginning, _)| lower.starts_with(beginning.as_str()));
-            places.extend(begun.map(|(_, place)| *place));
-        }
+        let mut places: Vec<usize> = self.each(lower, stem).collect();
         places.sort_unstable();
         places.dedup();
         places
+    }
+
+    /// The groups of a word, one as often as it holds it.
+    fn each<'a>(&'a self, lower: &'a str, stem: &'a str) -> impl Iterator<Item = usize> + 'a {
+        let of = |word: &str| self.places.get(word).into_iter().flatten().copied();
+        let other = Some(stem).filter(|stem| *stem != lower);
+        let beginnings = if lower.is_ascii() { [].as_slice() } else { &self.beginnings };
+        let begun = beginnings.iter().filter(move |(beginning, _)| lower.starts_with(beginning.as_str()));
+        of(lower).chain(other.into_iter().flat_map(of)).chain(begun.map(|(_, place)| *place))
     }
 
     /// The stems that stand in a group with this one.
@@ -82,7 +92,7 @@ mod tests {
     fn a_word_is_found_in_any_form() {
         let groups = groups();
         assert_eq!(groups.holding("removed", "remov"), [0]);
-        assert_eq!(groups.holding("cost", "cost"), [1, 2]);
+        assert_eq!((groups.holding("cost", "cost"), groups.first("cost", "cost")), (vec![1, 2], Some(1)));
         assert_eq!(groups.holding("삭제해줘", "삭제해줘"), [0]);
         assert_eq!(groups.holding("paint", "paint"), [] as [usize; 0]);
     }

@@ -3,23 +3,31 @@
 /// Stemmed words, sorted, each once.
 #[derive(Clone, Debug, Default)]
 pub struct Terms {
-    terms: Vec<String>,
+    sorted: Vec<String>,
     /// What each begins with: most of what is looked for is told apart without a look at the terms themselves.
     heads: Vec<u64>,
+    /// The marks of all heads: one that is not among them is not among the heads.
+    marks: u64,
 }
 
 /// The first bytes of a term, ordered as the terms are.
 fn head(term: &str) -> u64 {
     let mut head = [0; size_of::<u64>()];
-    let bytes = term.as_bytes();
-    let length = bytes.len().min(head.len());
-    head[..length].copy_from_slice(&bytes[..length]);
+    head.iter_mut().zip(term.bytes()).for_each(|(own, byte)| *own = byte);
     u64::from_be_bytes(head)
+}
+
+/// One of the bits, the same for the same head and nearly as often each.
+fn mark(head: u64) -> u64 {
+    const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+    1 << (head.wrapping_mul(GOLDEN) >> (u64::BITS - u64::BITS.ilog2()))
 }
 
 /// Letters that two words of one family share at the least, and of the longer one the share.
 const FAMILY_CHARS_MIN: usize = 5;
 const FAMILY_SHARE_MIN: f64 = 0.65;
+/// Those letters in a head.
+const FAMILY: u64 = u64::MAX << (8 * (size_of::<u64>() - FAMILY_CHARS_MIN));
 
 impl Terms {
     /// These terms, sorted.
@@ -27,51 +35,52 @@ impl Terms {
     pub fn of(mut terms: Vec<String>) -> Self {
         terms.sort_unstable();
         terms.dedup();
-        let heads = terms.iter().map(|term| head(term)).collect();
-        Self { terms, heads }
+        let heads: Vec<u64> = terms.iter().map(|term| head(term)).collect();
+        let marks = heads.iter().fold(0, |marks, head| marks | mark(*head));
+        Self { sorted: terms, heads, marks }
     }
 
     /// Whether the term is among them.
     #[must_use]
     pub fn has(&self, term: &str) -> bool {
         let wanted = head(term);
+        if self.marks & mark(wanted) == 0 {
+            return false;
+        }
         let from = self.heads.partition_point(|head| *head < wanted);
         let alike = self.heads[from..].iter().take_while(|head| **head == wanted);
-        alike.zip(&self.terms[from..]).any(|(_, known)| known == term)
+        alike.zip(&self.sorted[from..]).any(|(_, known)| known == term)
     }
 
     /// Whether a term of the same family is among them: "conversion" and "convert" begin alike.
     #[must_use]
     pub fn has_family(&self, term: &str) -> bool {
-        let Some(head) = term.get(..FAMILY_CHARS_MIN).filter(|_| term.is_ascii()) else { return false };
-        let from = self.terms.partition_point(|known| known.as_str() < head);
-        self.terms[from..]
-            .iter()
-            .take_while(|known| known.starts_with(head))
-            .any(|known| is_family(known, term))
+        if term.len() < FAMILY_CHARS_MIN || !term.is_ascii() {
+            return false;
+        }
+        let wanted = head(term) & FAMILY;
+        let from = self.heads.partition_point(|head| head & FAMILY < wanted);
+        let alike = self.heads[from..].iter().take_while(|head| **head & FAMILY == wanted);
+        alike.zip(&self.sorted[from..]).any(|(_, known)| is_family(known, term))
     }
 
     /// How many terms both have.
     #[must_use]
     pub fn shared(&self, other: &Self) -> usize {
-        let (mut own, mut others) = (self.terms.as_slice(), other.terms.as_slice());
-        let mut shared = 0;
-        while let ([one, own_rest @ ..], [other, others_rest @ ..]) = (own, others) {
-            let order = one.cmp(other);
+        let (mut own, mut others, mut shared) = (0, 0, 0);
+        while own < self.sorted.len() && others < other.sorted.len() {
+            let order = self.heads[own].cmp(&other.heads[others]);
+            let order = order.then_with(|| self.sorted[own].cmp(&other.sorted[others]));
             shared += usize::from(order.is_eq());
-            if order.is_le() {
-                own = own_rest;
-            }
-            if order.is_ge() {
-                others = others_rest;
-            }
+            own += usize::from(order.is_le());
+            others += usize::from(order.is_ge());
         }
         shared
     }
 
     /// The terms.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
-        self.terms.iter().map(String::as_str)
+        self.sorted.iter().map(String::as_str)
     }
 }
 
@@ -93,10 +102,19 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_term_is_there_where_it_was_put(terms in prop::collection::vec("[ab\\x00é]{0,12}", 0..20), other in "[ab\\x00é]{0,12}") {
+        fn a_term_is_there_where_it_was_put(
+            terms in prop::collection::vec("[ab\\x00é]{0,12}", 0..20),
+            others in prop::collection::vec("[ab\\x00é]{0,12}", 1..20),
+        ) {
             let known = Terms::of(terms.clone());
             prop_assert!(terms.iter().all(|term| known.has(term)));
-            prop_assert_eq!(known.has(&other), terms.contains(&other));
+            for other in &others {
+                prop_assert_eq!(known.has(other), terms.contains(other));
+                let is_akin = |term: &String| other.is_ascii() && is_family(term, other);
+                prop_assert_eq!(known.has_family(other), terms.iter().any(is_akin));
+            }
+            let others = Terms::of(others);
+            prop_assert_eq!(known.shared(&others), known.iter().filter(|term| others.has(term)).count());
         }
     }
 
