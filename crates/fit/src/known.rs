@@ -83,7 +83,7 @@ impl Known {
     /// Whether a stem is of the family of one of its words or of those of its results, or means nearly the same as one.
     #[must_use]
     pub fn speaks_of(&self, stem: &str) -> bool {
-        let Vocabulary { name, description, arguments, values, results } = &self.vocabulary;
+        let Vocabulary { name, description, arguments, values, results, listed: _ } = &self.vocabulary;
         let mut fields = [name, description, arguments, values, results].into_iter();
         fields.any(|terms| terms.has(stem) || terms.has_family(stem)) || self.parameters.is_akin(stem)
     }

@@ -17,8 +17,10 @@ pub struct Vocabulary {
     pub arguments: Terms,
     /// Of the values that its arguments name.
     pub values: Terms,
-    /// Of the keys and descriptions of its result.
+    /// Of the keys and descriptions of its result, and of the values that it lists.
     pub results: Terms,
+    /// Of those values.
+    pub listed: Terms,
 }
 
 const DEPTH_MAX: usize = 4;
@@ -27,13 +29,13 @@ impl Vocabulary {
     pub(crate) fn of(method: &Method) -> Self {
         let mut name = words::name_terms(method.name.as_str());
         name.extend(method.title.iter().flat_map(|title| words::terms(title)));
-        let (mut arguments, mut values, mut results) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut arguments, mut values) = (Vec::new(), Vec::new());
+        let (mut results, mut listed) = (Vec::new(), Vec::new());
         let input = &method.input_schema;
         collect((input, input), (&mut arguments, &mut values), 0);
         if let Some(schema) = &method.output_schema {
-            let mut listed = Vec::new();
             collect((schema, schema), (&mut results, &mut listed), 0);
-            results.extend(listed);
+            results.extend_from_slice(&listed);
         }
         Self {
             name: Terms::of(name),
@@ -41,6 +43,7 @@ impl Vocabulary {
             arguments: Terms::of(arguments),
             values: Terms::of(values),
             results: Terms::of(results),
+            listed: Terms::of(listed),
         }
     }
 }

@@ -112,10 +112,11 @@ fn added(
     let compares = earlier.form.kind == FormKind::Comparison;
     let has_place = match (named.like, lead) {
         // "Only longs" is a side of what is asked.
+        (_, Some(Lead::Compares)) => false,
         (Like::Time, _) | (Like::Contrast, Some(Lead::Corrects)) => return Some(String::new()),
         (Like::Number, _) if is_count => return Some("top ".to_owned()),
         (Like::Listed(_), None | Some(Lead::GoesOn | Lead::Corrects)) => true,
-        (Like::Contrast, _) | (_, None | Some(Lead::Compares)) => false,
+        (Like::Contrast, _) | (_, None) => false,
         (Like::Name, _) if named.preposition.is_none() && follows_article(own, &named.range) => false,
         (like, Some(Lead::GoesOn)) if like.is_name() && named.preposition.is_none() => {
             compares || !names_any(earlier, given)
@@ -511,6 +512,13 @@ mod tests {
             "How much ETH flowed into Acme and Other today?"
         );
         assert_eq!(read("What time is it?", "compare it with Acme"), None);
+        assert_eq!(
+            whole("How much ETH flowed into Acme today?", "is that a lot more than Other?"),
+            whole("How much ETH flowed into Acme today?", "compare it with Other"),
+        );
+        assert_eq!(whole("Rain in Rome", "wetter than Paris?"), "Rain in Rome and Paris");
+        assert_eq!(whole("Rain in Rome", "how does it compare to Paris?"), "Rain in Rome and Paris");
+        assert_eq!(read("What time is it?", "is it more than yesterday?"), None);
         assert_eq!(whole("Liquidations of BTC", "longs only"), "Liquidations of BTC longs");
     }
 

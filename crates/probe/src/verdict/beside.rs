@@ -4,6 +4,7 @@ use fit::choice::PLACES_NOTHING;
 use policy::{Direct, Settle};
 use reading::Question;
 use reading::bind::{Argument, Role, takes_days};
+use reading::words::Word;
 
 use crate::effect::Scope;
 use crate::evidence::Evidence;
@@ -150,12 +151,15 @@ impl Evidence {
     }
 
     /// Whether its result tells of something that the question names, where another method of its listing neither takes that nor
-    /// tells of it: the liquidations at one venue are among those by venue.
+    /// tells of it: the liquidations at one venue are among those by venue. What the result lists is named in small letters, too.
     pub(crate) fn tells_named_before(&self, other: &Self, question: &Question) -> bool {
         let tells = |it: &Self, stem: &str| it.known.vocabulary.results.has(stem);
-        let named = || question.named_words();
-        !other.places_all()
-            && self.open.is_empty()
+        let in_capitals = || question.named_words().filter(|_| !other.places_all());
+        let is_listed = |word: &&Word| {
+            self.known.vocabulary.listed.has(&word.stem) && other.binding.coverage.left.contains(&word.stem)
+        };
+        let named = || in_capitals().chain(question.words.iter().filter(is_listed));
+        self.open.is_empty()
             && self.knows_topic()
             && self.knows_as_much_as(other)
             && named().any(|word| tells(self, &word.stem) && !tells(other, &word.stem))

@@ -25,7 +25,11 @@ const CORRECTS: [&str; 14] = [
 ];
 
 /// What opens what another thing is to be compared with, the longest first.
-const COMPARES: [&str; 12] = [
+const COMPARES: [&str; 16] = [
+    "how does it compare with",
+    "how does that compare with",
+    "how does it compare to",
+    "how does that compare to",
     "compare it with",
     "compare that with",
     "compare this with",
@@ -58,6 +62,9 @@ pub(super) enum Lead {
 pub(super) fn after_lead(text: &str) -> (&str, Option<Lead>) {
     let mut rest = text.trim().trim_end_matches(['?', '.', '!', ' ']);
     let mut lead = None;
+    if let Some(behind) = behind_than(rest) {
+        (rest, lead) = (behind, Some(Lead::Compares));
+    }
     let leads = || {
         let goes_on = GOES_ON.iter().map(|words| (*words, Lead::GoesOn));
         let compares = COMPARES.iter().map(|words| (*words, Lead::Compares));
@@ -77,6 +84,26 @@ pub(super) fn after_lead(text: &str) -> (&str, Option<Lead>) {
         None => (rest, lead),
     }
 }
+
+/// What a text that asks how "it" stands beside another thing holds it against: the Paris of "is it warmer than Paris" and of
+/// "warmer than Paris".
+fn behind_than(text: &str) -> Option<&str> {
+    let (asks, behind) = text.split_once(" than ").filter(|(_, it)| it.starts_with(char::is_alphabetic))?;
+    let asks = asks.to_lowercase();
+    let compares = match asks.split(' ').collect::<Vec<_>>()[..] {
+        [degree] => degree.ends_with("er") && !matches!(degree, "other" | "rather"),
+        [
+            "is" | "are" | "was" | "were",
+            "it" | "that" | "this" | "they" | "those" | "these",
+            ref degree @ ..,
+        ] => (1..=DEGREE_WORDS_MAX).contains(&degree.len()),
+        _ => false,
+    };
+    compares.then_some(behind)
+}
+
+/// Words that may say by which degree: "a lot more expensive".
+const DEGREE_WORDS_MAX: usize = 4;
 
 /// What follows a lead that opens a text.
 pub(super) fn opened_by<'t>(text: &'t str, lead: &str) -> Option<&'t str> {
