@@ -1,7 +1,7 @@
 //! Rows and columns, found in whatever shape a program gave back.
 
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -93,7 +93,7 @@ pub(crate) fn shape(
     Shape::One(cells)
 }
 
-/// Puts the rows first that hold what the question names and no call was told. Unless it ranks, counts or follows them,
+/// Puts the rows first that hold what the question names and no call was told. Unless it follows them or ranks one among others,
 /// the question is about those rows alone.
 fn focus(rows: &mut Vec<Vec<Cell>>, question: &str, reading: &Reading, executed: &Executed) {
     let told = executed.told();
@@ -101,6 +101,7 @@ fn focus(rows: &mut Vec<Vec<Cell>>, question: &str, reading: &Reading, executed:
     let named: Vec<String> =
         reading.entities.iter().map(|entity| entity.to_lowercase()).filter(is_untold).collect();
     let mut small = rows::behind_prepositions(question);
+    small.extend(kinds_said(question, rows));
     small.retain(is_untold);
     let holds = |row: &[Cell]| {
         let mut texts =
@@ -112,9 +113,36 @@ fn focus(rows: &mut Vec<Vec<Cell>>, question: &str, reading: &Reading, executed:
         return;
     }
     rows.sort_by_key(|row| !holds(row));
-    if !matches!(reading.form.kind, FormKind::Ranking | FormKind::Series) {
+    // One is ranked among the others, several among each other.
+    let is_apart = match reading.form.kind {
+        FormKind::Series => false,
+        FormKind::Ranking => held > 1,
+        FormKind::Single
+        | FormKind::Which
+        | FormKind::Comparison
+        | FormKind::Count
+        | FormKind::List
+        | FormKind::YesNo => true,
+    };
+    if is_apart {
         rows.truncate(held);
     }
+}
+
+/// The kinds of rows that the question speaks of, where the rows are of several: the inflow of "BTC inflows" beside outflows.
+fn kinds_said(question: &str, rows: &[Vec<Cell>]) -> Vec<String> {
+    let words = words::words(question).into_iter().filter(|word| !word.is_stop);
+    let said: BTreeSet<String> = words.map(|word| word.stem).collect();
+    let mut kinds: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for cell in rows.iter().flatten() {
+        // A kind is told in a word.
+        if let Some(kind) = cell.value.as_str().filter(|text| !text.contains(char::is_whitespace)) {
+            kinds.entry(&cell.key).or_default().insert(kind.to_lowercase());
+        }
+    }
+    let is_said = |kind: &String| said.contains(words::stem(kind).as_ref());
+    kinds.retain(|_, kinds| !kinds.iter().all(is_said));
+    kinds.into_values().flatten().filter(is_said).collect()
 }
 
 /// Whether the moment that the question names is only what it compares with: "higher than a week ago".
