@@ -11,12 +11,13 @@ use crate::form::FormKind;
 use crate::place::Place;
 use crate::spans::{Kind, Span, overlaps};
 use crate::time::Moment;
-use crate::words::{self, Word};
+use crate::words::{self, Terms, Word};
 
 mod contrast;
 mod lead;
 mod named;
 mod shifted;
+mod turned;
 
 use contrast::{are_contrary, has_contrast};
 use lead::{GOES_ON, Lead, after_lead, opened_by};
@@ -29,6 +30,8 @@ pub struct Given<'a> {
     pub values: &'a [String],
     /// For each argument of their methods that lists its values those values.
     pub listed: &'a [Vec<String>],
+    /// Where the answer is what a search by words found, the words that the methods beside it are named by.
+    pub beside_search: Option<&'a Terms>,
 }
 
 impl Given<'_> {
@@ -38,6 +41,11 @@ impl Given<'_> {
         let is_it =
             |listed: &String| listed.eq_ignore_ascii_case(value) || listed.eq_ignore_ascii_case(singular);
         self.listed.iter().position(|values| values.iter().any(is_it))
+    }
+
+    /// Whether a method beside the search that gave the answer is named by a word.
+    fn names_method(&self, word: &Word) -> bool {
+        self.beside_search.is_some_and(|methods| methods.has(&word.stem))
     }
 }
 
@@ -52,9 +60,14 @@ pub fn completed(earlier: &str, given: Given<'_>, text: &str, now: Timestamp) ->
         return None;
     }
     let (said, lead) = after_lead(text);
+    if turned::turns(said) {
+        return turned::turned(&Question::read(earlier, now), given);
+    }
     let shifted = shifted::shifted(&Question::read(earlier, now), said);
     let own = Question::read(shifted.as_deref().unwrap_or(said), now);
-    let told = told_apart(&own, given)?;
+    let Some(told) = told_apart(&own, given) else {
+        return (lead == Some(Lead::GoesOn)).then(|| searched_next(earlier, given, &own)).flatten();
+    };
     let mut whole = earlier.trim_end().to_owned();
     for named in &told {
         let before = Question::read(&whole, now);
@@ -75,6 +88,25 @@ pub fn completed(earlier: &str, given: Given<'_>, text: &str, now: Timestamp) ->
         whole.insert_str(end, &format!(" {added}{phrase}"));
     }
     Some(whole)
+}
+
+/// The earlier question with what is to be searched for next in the place of what was: "and inflation?" after the news on the
+/// housing market. What another method is named by is asked of that one: "and the sentiment?"
+fn searched_next(earlier: &str, given: Given<'_>, own: &Question) -> Option<String> {
+    given.beside_search?;
+    let (leads, said): (Vec<&Word>, Vec<&Word>) = own.words.iter().partition(|word| word.is_stop);
+    let leads_to_topic =
+        |word: &Word| word.is_article() || matches!(word.lower.as_str(), "about" | "on" | "of" | "for");
+    let is_topic = said.len() <= NAME_WORDS_MAX
+        && leads.into_iter().all(leads_to_topic)
+        && !said.iter().any(|word| given.names_method(word) || has_contrast(&word.stem));
+    let next = own.text.get(said.first()?.range.start..said.last()?.range.end).filter(|_| is_topic)?;
+    let lower = earlier.to_lowercase();
+    let (at, before) =
+        given.values.iter().find_map(|value| Some((lower.find(&value.to_lowercase())?, value)))?;
+    let behind = earlier.get(at + before.len()..)?;
+    let lead = earlier.get(..at)?;
+    Some(format!("{}{next}{behind}", lead.strip_suffix("the ").unwrap_or(lead)))
 }
 
 /// What stands for a thing in a question that names none of its like, with what takes its place: "it" for what is named next, and
@@ -113,6 +145,7 @@ fn added(
     let has_place = match (named.like, lead) {
         // "Only longs" is a side of what is asked.
         (_, Some(Lead::Compares)) => false,
+        _ if named.bounded_by(own).is_some() => return Some(String::new()),
         (Like::Time, _) | (Like::Contrast, Some(Lead::Corrects)) => return Some(String::new()),
         (Like::Number, _) if is_count => return Some("top ".to_owned()),
         (Like::Listed(_), None | Some(Lead::GoesOn | Lead::Corrects)) => true,
@@ -161,17 +194,20 @@ fn told_apart(own: &Question, given: Given<'_>) -> Option<Vec<Named>> {
         }
     }
     let is_told = |range: &Range<usize>| named.iter().any(|it| overlaps(&it.range, range));
+    let bounds =
+        |word: &Word| named.iter().any(|it| it.bounded_by(own).is_some_and(|lead| lead.range == word.range));
     let untold: Vec<&Word> = own
         .words
         .iter()
         .filter(|word| !word.is_stop && !is_told(&word.range))
-        .filter(|word| !leads_to_time(own, word) && !leads_to_count(own, word))
+        .filter(|word| !leads_to_time(own, word) && !leads_to_count(own, word) && !bounds(word))
         .collect();
     if let (Some(first), Some(last)) = (untold.first(), untold.last()) {
         let range = first.range.start..last.range.end;
         let preposition = preposition(own, &range);
         let is_led = preposition.is_some() || follows_article(own, &range);
-        if !is_led || !named.is_empty() || untold.len() > NAME_WORDS_MAX {
+        let is_method = untold.iter().any(|word| given.names_method(word));
+        if !is_led || is_method || !named.is_empty() || untold.len() > NAME_WORDS_MAX {
             return None;
         }
         named.push(Named { range, like: Like::Name, preposition });
@@ -294,8 +330,11 @@ fn like(
         && named.preposition.is_none()
         && follows_article(own, &named.range)
         && own.text[named.range.clone()].starts_with(char::is_lowercase);
+    let is_bound = named.bounded_by(own).is_some();
     let rank = |other: &Named| {
-        if is_thing && !follows_article(earlier, &other.range) {
+        if is_thing && !follows_article(earlier, &other.range)
+            || is_bound != other.bounded_by(earlier).is_some()
+        {
             return 0;
         }
         let is_same =
@@ -325,7 +364,7 @@ fn like(
     let is_small = |last: &Word| own.text[last.range.clone()].starts_with(char::is_lowercase);
     let is_phrase = || own.words_in(&named.range).skip(1).last().is_some_and(is_small);
     (!is_added).then(|| {
-        if best.like == Like::Sum && named.like == Like::Number {
+        if best.like == Like::Sum && named.like == Like::Number && !is_bound {
             figures(&earlier.text, &best.range)
         } else if best.like.is_name() && is_phrase() {
             with_tail(earlier, best.range.clone())
@@ -407,6 +446,8 @@ mod tests {
         assert_eq!(whole("convert 250 usd to euro", "and pounds?"), "convert 250 usd to pounds");
         assert_eq!(whole("who will win the league", "and the world cup?"), "who will win the world cup");
         assert_eq!(whole("Convert $100 to yen", "and 20 euros?"), "Convert 20 euros to yen");
+        assert_eq!(whole("top 5 transfers", "only over 10 million"), "top 5 transfers over 10 million");
+        assert_eq!(whole("transfers over $5 million", "above $7 million"), "transfers above $7 million");
         assert_eq!(whole("EUR/USD rate", "and GBP/USD?"), "GBP/USD rate");
         assert_eq!(whole("btc open interest", "sol?"), "sol open interest");
         assert_eq!(
@@ -415,7 +456,7 @@ mod tests {
         );
         let values = ["BTC", "kraken"].map(str::to_owned);
         let listed = [["kraken", "okx", "gemini"].map(str::to_owned).to_vec()];
-        let given = Given { values: &values, listed: &listed };
+        let given = Given { values: &values, listed: &listed, ..Given::default() };
         let read =
             |text| completed("btc flow at kraken", given, text, "2026-03-18T14:30:00Z".parse().unwrap());
         assert_eq!(read("and at okx?").unwrap(), "btc flow at okx");
@@ -502,6 +543,21 @@ mod tests {
             "How much volume does a Moon landing have?"
         );
         assert_eq!(read("What time is it?", "and Moon landings?"), None);
+    }
+
+    #[test]
+    fn what_was_searched_for_gives_way_to_what_is_searched_for_next() {
+        let methods = Terms::of(words::identifier_terms("get_sentiment"));
+        let values = ["Fed".to_owned()];
+        let given = Given { values: &values, beside_search: Some(&methods), ..Given::default() };
+        let read =
+            |text| completed("News about the Fed", given, text, "2026-03-18T14:30:00Z".parse().unwrap());
+        assert_eq!(read("and inflation?").unwrap(), "News about inflation");
+        assert_eq!(read("what about housing prices").unwrap(), "News about housing prices");
+        assert_eq!(
+            (read("and the sentiment?"), read("inflation"), read("and is it raining")),
+            (None, None, None)
+        );
     }
 
     #[test]

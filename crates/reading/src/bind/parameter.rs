@@ -232,6 +232,12 @@ impl Parameters {
         self.list.iter().all(|parameter| !parameter.is_required)
     }
 
+    /// Whether words to search by are required.
+    #[must_use]
+    pub fn requires_search(&self) -> bool {
+        self.list.iter().any(|parameter| parameter.is_required && parameter.role == Role::Search)
+    }
+
     /// Whether an argument takes several values at once.
     #[must_use]
     pub fn is_list(&self, argument: &str) -> bool {

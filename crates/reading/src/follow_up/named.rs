@@ -138,7 +138,16 @@ pub(super) fn preposition(question: &Question, range: &Range<usize>) -> Option<S
     is_one.then(|| before.lower.clone())
 }
 
-/// Where a phrase stands, a time with the words that lead to it: "on Friday", "over the last week".
+impl Named {
+    /// The word before it that makes it a bound of others: "over 10 million".
+    pub(super) fn bounded_by<'q>(&self, question: &'q Question) -> Option<&'q Word> {
+        let is_number = matches!(self.like, Like::Number | Like::Sum);
+        let before = question.words_before(&self.range).last().filter(|_| is_number)?;
+        matches!(before.lower.as_str(), "over" | "above" | "under" | "below").then_some(before)
+    }
+}
+
+/// Where a phrase stands, a time and a bound with the words that lead to it: "on Friday", "over the last week".
 pub(super) fn with_lead(question: &Question, named: &Named) -> Range<usize> {
     let leads = |word: &&Word| {
         matches!(
@@ -148,6 +157,7 @@ pub(super) fn with_lead(question: &Question, named: &Named) -> Range<usize> {
     };
     let before = question.words_before(&named.range).iter().rev();
     let first = before.take_while(|word| named.like == Like::Time && leads(word)).last();
+    let first = first.or_else(|| named.bounded_by(question));
     first.map_or(named.range.start, |word| word.range.start)..named.range.end
 }
 

@@ -17,6 +17,7 @@ use contract::chat::{ChatBody, ClarificationCard, UiMessage};
 use domain::{ClarificationPolicy, Depth, Include, ListingId, Query, ResponseShape, SaidChoice, ToolScope};
 use jiff::Timestamp;
 use policy::Guardrails;
+use reading::words::Terms;
 use serde::{Deserialize, Serialize};
 use store::Recap;
 
@@ -51,6 +52,8 @@ pub(crate) struct Known {
     pub(crate) open_listings: Option<Vec<ListingId>>,
     /// For each argument of the methods of its last answer that lists its values those values.
     pub(crate) listed: Vec<Vec<String>>,
+    /// Where a search by words gave that answer, the words that the methods of its listing are named by.
+    pub(crate) beside_search: Option<Terms>,
     /// Whether there are documents that may serve the caller.
     pub(crate) has_documents: bool,
     /// Now.

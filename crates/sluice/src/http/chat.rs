@@ -22,10 +22,11 @@ use contract::chat::{
     ChatBody, ChatMessage, Chunk, DayUse, MessageLimits, Quota, SessionReply, StartMetadata, Surface,
     UiMessage, Use, Writer,
 };
-use domain::{ListingId, MethodName, RequestId, Snapshot, Usd};
+use domain::{Listing, ListingId, Method, MethodName, RequestId, Snapshot, Usd};
 use jiff::Timestamp;
 use mcp::Catalog;
 use reading::bind::Parameters;
+use reading::words::{self, Terms};
 use serde_json::Value;
 use store::{Counted, MessageCount, MessageState, NewTurn, ThreadKey, ThreadLimits};
 use utoipa_axum::router::OpenApiRouter;
@@ -149,7 +150,8 @@ async fn known(api: &Api, asker: &Asker, thread: &str, now: Timestamp) -> Result
             known.messages.push(read::<UiMessage>(&message.body)?);
         }
     }
-    known.listed = listed(&api.assembly.upstreams.snapshot(), &known.messages);
+    let last = last_called(&api.assembly.upstreams.snapshot(), &known.messages);
+    (known.listed, known.beside_search) = (listed(&last), beside_search(&last));
     known.recap = store.recap(key).await.map_err(Refused::store)?;
     if let Some(waiting) = store.clarification(key).await.map_err(Refused::store)? {
         known.pending = Some(read::<Pending>(&waiting.body)?);
@@ -157,20 +159,30 @@ async fn known(api: &Api, asker: &Asker, thread: &str, now: Timestamp) -> Result
     Ok(known)
 }
 
-/// For each argument of the methods of a thread's last answer that lists its values those values.
-fn listed(snapshot: &Snapshot, messages: &[UiMessage]) -> Vec<Vec<String>> {
+/// The methods that gave a thread's last answer, each with its listing.
+fn last_called(snapshot: &Snapshot, messages: &[UiMessage]) -> Vec<(Arc<Listing>, Arc<Method>)> {
     fn calls(message: &UiMessage) -> BTreeSet<(&str, &str)> {
         message.parts.iter().filter_map(turn::called).collect()
     }
-    let Some(last) = messages.iter().rev().map(calls).find(|calls| !calls.is_empty()) else {
-        return Vec::new();
+    let last = messages.iter().rev().map(calls).find(|calls| !calls.is_empty()).unwrap_or_default();
+    let known = |(listing, method): (&str, &str)| {
+        let listing = snapshot.listings.iter().find(|it| it.name == listing)?;
+        Some((Arc::clone(listing), Arc::clone(listing.method(&MethodName::new(method))?)))
     };
-    let of_method = |(listing, method): &(&str, &str)| {
-        let listing = snapshot.listings.iter().find(|it| it.name == *listing)?;
-        Some(Parameters::of(listing.method(&MethodName::new(*method))?).all_choices())
-    };
-    let choices = last.iter().filter_map(of_method).flatten();
+    last.into_iter().filter_map(known).collect()
+}
+
+/// For each argument of the methods of a thread's last answer that lists its values those values.
+fn listed(last: &[(Arc<Listing>, Arc<Method>)]) -> Vec<Vec<String>> {
+    let choices = last.iter().flat_map(|(_, method)| Parameters::of(method).all_choices());
     choices.map(|values| values.iter().filter_map(Value::as_str).map(str::to_owned).collect()).collect()
+}
+
+/// Where a search by words gave a thread's last answer, the words that the methods of its listing are named by.
+fn beside_search(last: &[(Arc<Listing>, Arc<Method>)]) -> Option<Terms> {
+    let [(listing, method)] = last else { return None };
+    let named = || listing.methods.iter().flat_map(|method| words::identifier_terms(method.name.as_str()));
+    Parameters::of(method).requires_search().then(|| Terms::of(named().collect()))
 }
 
 fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Refused> {

@@ -34,7 +34,11 @@ struct Standing {
 impl Standing {
     /// The whole question that a follow-up stands for.
     fn completed_by(&self, text: &str, turn: &Turn) -> Option<String> {
-        let given = Given { values: &self.given, listed: &turn.thread.listed };
+        let given = Given {
+            values: &self.given,
+            listed: &turn.thread.listed,
+            beside_search: turn.thread.beside_search.as_ref(),
+        };
         reading::completed(&self.question, given, text, turn.thread.now)
     }
 
