@@ -181,15 +181,17 @@ impl Question {
         stems
     }
 
-    /// The stem of what it may ask for without a word for it, from a byte of the text on: "will the Fed cut rates" is about
-    /// the odds, where somebody gives odds.
-    #[must_use]
-    pub fn may_imply(&self, from: usize) -> Option<String> {
-        let mut words = self.words.iter().filter(|word| word.range.start >= from);
-        let asks = words.next().is_some_and(|word| word.lower == "will");
-        let subject = words.next()?;
+    /// The stems of what it may speak of without a word for it, from a byte of the text on: "will the Fed cut rates" is about the
+    /// odds, where somebody gives odds, and "a fruit called mango" says its name, where something is found by its name.
+    pub fn may_imply(&self, from: usize) -> impl Iterator<Item = String> {
+        let words = &self.words[self.words.partition_point(|word| word.range.start < from)..];
         let is_named = |word: &Word| !word.is_stop || word.is_article() || word.lower == "there";
-        (asks && is_named(subject)).then(|| words::stem("odds").into_owned())
+        let asks_odds = matches!(words, [will, subject, ..] if will.lower == "will" && is_named(subject));
+        let is_called =
+            |pair: &[Word]| matches!(pair[0].lower.as_str(), "called" | "named") && !pair[1].is_stop;
+        let says_name = words.windows(2).any(is_called);
+        let implied = [asks_odds.then_some("odds"), says_name.then_some("name")];
+        implied.into_iter().flatten().map(|word| words::stem(word).into_owned())
     }
 
     /// Whether it asks of what has been: "how far did it fall".
@@ -277,14 +279,22 @@ mod tests {
 
     #[test]
     fn what_may_come_is_about_the_odds() {
-        let may = |text: &str| read(text).may_imply(0);
+        let may = |text: &str| read(text).may_imply(0).collect::<Vec<_>>();
         for text in ["will the king resign", "Will Rome win?", "will there be a flood"] {
-            assert_eq!(may(text).as_deref(), Some("odd"), "{text}");
+            assert_eq!(may(text), ["odd"], "{text}");
         }
-        for text in ["will it rain", "will you help", "the will of the king", "will", ""] {
-            assert_eq!(may(text), None, "{text}");
+        for text in ["will it rain", "will you help", "the will of the king", "will", "it is called", ""]
+        {
+            assert_eq!(may(text), [""; 0], "{text}");
         }
         assert_eq!(read("how likely is a flood").topic(), ["like", "flood", "odd"]);
+    }
+
+    #[test]
+    fn what_is_called_so_is_found_by_its_name() {
+        for text in ["a fruit called mango", "the file named \"Notes\""] {
+            assert_eq!(read(text).may_imply(0).collect::<Vec<_>>(), ["name"], "{text}");
+        }
     }
 
     #[test]
