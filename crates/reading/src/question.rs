@@ -35,6 +35,8 @@ pub struct Question {
     pub(crate) asides: Vec<Range<usize>>,
     /// Stems of what it asks to be done without a word for it: "4 * 3", "$20 in yen", "EUR/USD".
     pub implied: Vec<String>,
+    /// Stems of what it may speak of without a word for it: what its adjectives measure, and [`Self::may_imply`].
+    pub hinted: Vec<String>,
     /// Lists and objects that it writes out as JSON, and where.
     pub literals: Vec<(Value, Range<usize>)>,
     /// What kind of answer it wants.
@@ -83,6 +85,7 @@ impl Question {
             moments,
             phrases: Vec::new(),
             implied: Vec::new(),
+            hinted: form::implied_by_adjective(&words),
             asides: form::asides(text, &words),
             words,
             literals,
@@ -90,6 +93,7 @@ impl Question {
         };
         question.phrases = behind_prepositions(&question);
         question.implied = question.implied_from(0);
+        question.hinted.extend(question.may_imply(0).collect::<Vec<_>>());
         question
     }
 
@@ -161,10 +165,8 @@ impl Question {
             }
         }
         let mut terms = words::terms(&text);
-        terms.extend(form::implied_by_adjective(&self.words));
         terms.extend(self.idioms.iter().map(|(_, stem)| stem.clone()));
-        terms.extend(self.implied.iter().cloned());
-        terms.extend(self.may_imply(0));
+        terms.extend(self.implied.iter().chain(&self.hinted).cloned());
         let is_file = |span: &Span| matches!(span.kind, Kind::Path | Kind::File);
         if self.spans.iter().any(is_file) && !terms.iter().any(|term| term == FILE) {
             terms.push(FILE.to_owned());
@@ -181,12 +183,16 @@ impl Question {
         stems
     }
 
-    /// The stems of what it may speak of without a word for it, from a byte of the text on: "will the Fed cut rates" is about the
-    /// odds, where somebody gives odds, and "a fruit called mango" says its name, where something is found by its name.
+    /// The stems of what it may speak of without a word for it, from a byte of the text on: "will the Fed cut rates" and "the
+    /// chance of a cut" are about the odds, where somebody gives odds, and "a fruit called mango" says its name, where something
+    /// is found by its name.
     pub fn may_imply(&self, from: usize) -> impl Iterator<Item = String> {
         let words = &self.words[self.words.partition_point(|word| word.range.start < from)..];
         let is_named = |word: &Word| !word.is_stop || word.is_article() || word.lower == "there";
-        let asks_odds = matches!(words, [will, subject, ..] if will.lower == "will" && is_named(subject));
+        let is_chance =
+            |word: &Word| matches!(word.lower.as_str(), "chance" | "chances" | "likelihood" | "probability");
+        let asks_odds = matches!(words, [will, subject, ..] if will.lower == "will" && is_named(subject))
+            || words.iter().any(is_chance);
         let is_called =
             |pair: &[Word]| matches!(pair[0].lower.as_str(), "called" | "named") && !pair[1].is_stop;
         let says_name = words.windows(2).any(is_called);
@@ -280,11 +286,10 @@ mod tests {
     #[test]
     fn what_may_come_is_about_the_odds() {
         let may = |text: &str| read(text).may_imply(0).collect::<Vec<_>>();
-        for text in ["will the king resign", "Will Rome win?", "will there be a flood"] {
+        for text in ["will the king resign", "Will Rome win?", "will there be a flood", "chance of a flood"] {
             assert_eq!(may(text), ["odd"], "{text}");
         }
-        for text in ["will it rain", "will you help", "the will of the king", "will", "it is called", ""]
-        {
+        for text in ["will it rain", "will you help", "the will of the king", "will", "it is called", ""] {
             assert_eq!(may(text), [""; 0], "{text}");
         }
         assert_eq!(read("how likely is a flood").topic(), ["like", "flood", "odd"]);

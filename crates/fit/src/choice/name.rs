@@ -11,7 +11,8 @@ use crate::known::Known;
 pub(super) fn fit(known: &Known, question: &Question, says_argument: impl Fn(&str) -> bool) -> f64 {
     let is_of_now = question.window().is_none_or(|window| window.direction == Direction::Present);
     let implied: &[String] = if is_of_now { &question.implied } else { &[] };
-    let said = || question.words.iter().map(|word| &word.stem).chain(implied).map(String::as_str);
+    let unsaid = || implied.iter().chain(&question.hinted);
+    let said = || question.words.iter().map(|word| &word.stem).chain(unsaid()).map(String::as_str);
     let shortened: Vec<&str> = known.shortened(said()).collect();
     let says =
         |stem: &str| said().any(|said| said == stem) || shortened.contains(&stem) || says_argument(stem);
