@@ -49,7 +49,8 @@ pub(crate) fn settle(
     let is_no_miss = is_bare || best.is_no_miss(&rules.shaped, change);
     let least = least_grounding((is_clear, is_no_miss, reply.is_some()), rules);
     best.grounding = (serves / (serves + miss)).max(least);
-    if is_undoable || !is_bare && best.is_off_topic(signals, &rules.off_topic) {
+    let is_identified = change.is_none() && best.takes_identifier();
+    if is_undoable || !is_bare && !is_identified && best.is_off_topic(signals, &rules.off_topic) {
         best.grounding = best.grounding.min(rules.off_topic.grounding_max);
     }
     let is_even = others.first().is_some_and(|other| best.is_even_with(other, &rules.direct));
@@ -140,7 +141,7 @@ fn names_and_no_more(signals: &[(&'static str, f64)]) -> bool {
 }
 
 /// Whether a question only names something that several methods take: in capitals, or in small letters and by values that they
-/// list, "acme eur".
+/// list, "acme eur". A pair of currencies alone asks for its rate.
 fn is_bare(
     best: &Evidence,
     others: &[Evidence],
@@ -148,10 +149,11 @@ fn is_bare(
     question: &Question,
 ) -> bool {
     let is_alone = value_of(signals, "has_history") <= 0.0;
-    names_and_no_more(signals) && best.finds_all() && others.iter().any(Evidence::finds_all)
-        || is_alone
-            && best.takes_only_listed(question)
-            && others.iter().any(|other| other.takes_only_listed(question))
+    question.implied.is_empty()
+        && (names_and_no_more(signals) && best.finds_all() && others.iter().any(Evidence::finds_all)
+            || is_alone
+                && best.takes_only_listed(question)
+                && others.iter().any(|other| other.takes_only_listed(question)))
 }
 
 impl Evidence {
@@ -334,8 +336,10 @@ impl Evidence {
         let ties = ["name_said", "related", "agrees", "generalist"];
         let has_no_tie = self.fit.coverage <= rule.coverage_max && !ties.into_iter().any(says);
         let is_foreign = self.is_foreign && (!says("topic_none") || says("conflicts"));
+        // What is looked up by its words need not be known.
+        let misses_bearer = self.misses_bearer && !self.is_looked_up();
         let is_other =
-            is_foreign || self.misses_bearer || self.acts_instead() || has_no_tie && !self.is_on_topic();
+            is_foreign || misses_bearer || self.acts_instead() || has_no_tie && !self.is_on_topic();
         is_other && !says("has_history") && !says("unspaced")
     }
 
