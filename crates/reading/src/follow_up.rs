@@ -102,10 +102,14 @@ fn searched_next(earlier: &str, given: Given<'_>, own: &Question) -> Option<Stri
         && !said.iter().any(|word| given.names_method(word) || has_contrast(&word.stem));
     let next = own.text.get(said.first()?.range.start..said.last()?.range.end).filter(|_| is_topic)?;
     let lower = earlier.to_lowercase();
-    let (at, before) =
-        given.values.iter().find_map(|value| Some((lower.find(&value.to_lowercase())?, value)))?;
-    let behind = earlier.get(at + before.len()..)?;
-    let lead = earlier.get(..at)?;
+    let searched = |value: &String| {
+        let value = value.to_lowercase();
+        let is_apart = |text: Option<&str>| text.is_some_and(|text| !text.ends_with(char::is_alphanumeric));
+        let (at, _) =
+            lower.match_indices(&value).find(|(at, _)| !value.is_empty() && is_apart(lower.get(..*at)))?;
+        Some((earlier.get(..at)?, earlier.get(at + value.len()..)?))
+    };
+    let (lead, behind) = given.values.iter().find_map(searched)?;
     Some(format!("{}{next}{behind}", lead.strip_suffix("the ").unwrap_or(lead)))
 }
 

@@ -35,18 +35,19 @@ pub(super) fn turned(earlier: &Question, given: Given<'_>) -> Option<String> {
     }
     let mut codes = standard_codes(earlier, Role::Currency);
     codes.sort_by_key(|(_, range)| range.start);
-    if let [(one, one_at), (other, other_at)] = &codes[..] {
+    if let [(one, one_at), (other, other_at)] = &codes[..]
+        && one != other
+    {
         let told = |code: &str, at: &Range<usize>| {
-            let sum = named.iter().find(|it| it.like == Like::Sum && overlaps(&it.range, at));
-            sum.map_or_else(
-                || (at.clone(), code.to_owned()),
-                |sum| {
-                    let figures = &earlier.text[figures(&earlier.text, &sum.range)];
-                    (sum.range.clone(), format!("{figures} {code}"))
-                },
-            )
+            let Some(sum) = named.iter().find(|it| it.like == Like::Sum && overlaps(&it.range, at)) else {
+                return Some((at.clone(), code.to_owned()));
+            };
+            let figures = figures(&earlier.text, &sum.range);
+            let is_told = figures != sum.range;
+            is_told.then(|| (sum.range.clone(), format!("{} {code}", &earlier.text[figures])))
         };
-        return Some(replaced(&earlier.text, [told(other, one_at), told(one, other_at)]));
+        let (first, second) = (told(other, one_at)?, told(one, other_at)?);
+        return (first.0.end <= second.0.start).then(|| replaced(&earlier.text, [first, second]));
     }
     let things: Vec<&Named> = named.iter().filter(|it| it.like.is_name()).collect();
     let [one, other] = things[..] else { return None };
@@ -57,7 +58,7 @@ pub(super) fn turned(earlier: &Question, given: Given<'_>) -> Option<String> {
     })
 }
 
-/// A text with other words in some places, which are in order.
+/// A text with other words in some places, which are in order and apart.
 fn replaced<const N: usize>(text: &str, places: [(Range<usize>, String); N]) -> String {
     let mut text = text.to_owned();
     for (range, words) in places.into_iter().rev() {
@@ -81,7 +82,8 @@ mod tests {
         assert_eq!(turned("How much is $100 in yen?"), "How much is 100 JPY in USD?");
         assert_eq!(turned("EUR/USD rate"), "USD/EUR rate");
         assert_eq!(turned("Trains from Rome to Paris"), "Trains from Paris to Rome");
-        assert_eq!((turned_round("Weather in Rome"), turned_round("Rome and Paris")), (None, None));
+        let unturned = ["Weather in Rome", "Rome and Paris", "five dollars in euros", "$100 USD", "USD USD"];
+        assert_eq!(unturned.map(turned_round), [const { None }; 5]);
     }
 
     #[test]
