@@ -60,10 +60,11 @@ pub fn completed(earlier: &str, given: Given<'_>, text: &str, now: Timestamp) ->
         return None;
     }
     let (said, lead) = after_lead(text);
+    let before = Question::read(earlier, now);
     if turned::turns(said) {
-        return turned::turned(&Question::read(earlier, now), given);
+        return turned::turned(&before, given);
     }
-    let shifted = shifted::shifted(&Question::read(earlier, now), said);
+    let shifted = shifted::shifted(&before, said);
     let own = Question::read(shifted.as_deref().unwrap_or(said), now);
     let Some(told) = told_apart(&own, given) else {
         return (lead == Some(Lead::GoesOn)).then(|| searched_next(earlier, given, &own)).flatten();
@@ -101,15 +102,15 @@ fn searched_next(earlier: &str, given: Given<'_>, own: &Question) -> Option<Stri
         && leads.into_iter().all(leads_to_topic)
         && !said.iter().any(|word| given.names_method(word) || has_contrast(&word.stem));
     let next = own.text.get(said.first()?.range.start..said.last()?.range.end).filter(|_| is_topic)?;
-    let lower = earlier.to_lowercase();
+    let spoken = words::spelled(earlier);
     let searched = |value: &String| {
-        let value = value.to_lowercase();
-        let is_apart = |text: Option<&str>| text.is_some_and(|text| !text.ends_with(char::is_alphanumeric));
-        let (at, _) =
-            lower.match_indices(&value).find(|(at, _)| !value.is_empty() && is_apart(lower.get(..*at)))?;
-        Some((earlier.get(..at)?, earlier.get(at + value.len()..)?))
+        let value: Vec<String> = words::spelled(value).into_iter().map(|(_, word)| word).collect();
+        let mut runs = spoken.windows(value.len().max(1));
+        let said = runs.find(|run| run.iter().map(|(_, word)| word).eq(&value))?;
+        Some(said.first()?.0.start..said.last()?.0.end)
     };
-    let (lead, behind) = given.values.iter().find_map(searched)?;
+    let place = given.values.iter().find_map(searched)?;
+    let (lead, behind) = (&earlier[..place.start], &earlier[place.end..]);
     Some(format!("{}{next}{behind}", lead.strip_suffix("the ").unwrap_or(lead)))
 }
 
@@ -147,9 +148,9 @@ fn added(
     let is_count = own.words_before(&named.range).last().is_some_and(|word| leads_to_count(own, word));
     let compares = earlier.form.kind == FormKind::Comparison;
     let has_place = match (named.like, lead) {
-        // "Only longs" is a side of what is asked.
         (_, Some(Lead::Compares)) => false,
         _ if named.bounded_by(own).is_some() => return Some(String::new()),
+        // "Only longs" is a side of what is asked.
         (Like::Time, _) | (Like::Contrast, Some(Lead::Corrects)) => return Some(String::new()),
         (Like::Number, _) if is_count => return Some("top ".to_owned()),
         (Like::Listed(_), None | Some(Lead::GoesOn | Lead::Corrects)) => true,
@@ -558,6 +559,9 @@ mod tests {
             |text| completed("News about the Fed", given, text, "2026-03-18T14:30:00Z".parse().unwrap());
         assert_eq!(read("and inflation?").unwrap(), "News about inflation");
         assert_eq!(read("what about housing prices").unwrap(), "News about housing prices");
+        let now = "2026-03-18T14:30:00Z".parse().unwrap();
+        let whole = completed("Federal news about the Fed", given, "and inflation?", now).unwrap();
+        assert_eq!(whole, "Federal news about inflation");
         assert_eq!(
             (read("and the sentiment?"), read("inflation"), read("and is it raining")),
             (None, None, None)
