@@ -72,8 +72,8 @@ pub fn find(offer: &Offer<'_>, question: &Question, choice: &Choice<'_>) -> Opti
     };
     let arguments = || choice.binding.arguments.iter().filter(argument);
     // Of the arguments that could each take some of what is named side by side, the one that takes the most of it.
-    let joining = || tells_several(question).then(arguments).into_iter().flatten();
-    let named = joining().filter_map(|argument| named(question, choice, argument));
+    let joining = tells_several(question).then(arguments).into_iter().flatten();
+    let named = joining.filter_map(|argument| named(question, choice, argument));
     named
         .rev()
         .max_by_key(|fan| fan.values.len())

@@ -74,7 +74,7 @@ pub(crate) fn shape(
         (None, _) => rows::of(question, asked, reading, (value, base)),
     };
     let all = rows.len();
-    focus(&mut rows, question, reading, executed);
+    focus(&mut rows, (question, asked), reading, executed);
     if !compares_with_then(question, reading) {
         of_time(&mut rows, reading);
     }
@@ -95,13 +95,18 @@ pub(crate) fn shape(
 
 /// Puts the rows first that hold what the question names and no call was told. Unless it follows them or ranks one among others,
 /// the question is about those rows alone.
-fn focus(rows: &mut Vec<Vec<Cell>>, question: &str, reading: &Reading, executed: &Executed) {
+fn focus(
+    rows: &mut Vec<Vec<Cell>>,
+    (question, asked): (&str, &BTreeSet<String>),
+    reading: &Reading,
+    executed: &Executed,
+) {
     let told = executed.told();
     let is_untold = |name: &String| !told.contains(name.as_str());
     let named: Vec<String> =
         reading.entities.iter().map(|entity| entity.to_lowercase()).filter(is_untold).collect();
     let mut small = rows::behind_prepositions(question);
-    small.extend(kinds_said(question, rows));
+    small.extend(kinds_said(asked, rows));
     small.retain(is_untold);
     let holds = |row: &[Cell]| {
         let mut texts =
@@ -114,25 +119,15 @@ fn focus(rows: &mut Vec<Vec<Cell>>, question: &str, reading: &Reading, executed:
     }
     rows.sort_by_key(|row| !holds(row));
     // One is ranked among the others, several among each other.
-    let is_apart = match reading.form.kind {
-        FormKind::Series => false,
-        FormKind::Ranking => held > 1,
-        FormKind::Single
-        | FormKind::Which
-        | FormKind::Comparison
-        | FormKind::Count
-        | FormKind::List
-        | FormKind::YesNo => true,
-    };
-    if is_apart {
+    let kind = reading.form.kind;
+    let is_among_others = kind == FormKind::Series || kind == FormKind::Ranking && held == 1;
+    if !is_among_others {
         rows.truncate(held);
     }
 }
 
 /// The kinds of rows that the question speaks of, where the rows are of several: the inflow of "BTC inflows" beside outflows.
-fn kinds_said(question: &str, rows: &[Vec<Cell>]) -> Vec<String> {
-    let words = words::words(question).into_iter().filter(|word| !word.is_stop);
-    let said: BTreeSet<String> = words.map(|word| word.stem).collect();
+fn kinds_said(asked: &BTreeSet<String>, rows: &[Vec<Cell>]) -> Vec<String> {
     let mut kinds: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for cell in rows.iter().flatten() {
         // A kind is told in a word.
@@ -140,7 +135,7 @@ fn kinds_said(question: &str, rows: &[Vec<Cell>]) -> Vec<String> {
             kinds.entry(&cell.key).or_default().insert(kind.to_lowercase());
         }
     }
-    let is_said = |kind: &String| said.contains(words::stem(kind).as_ref());
+    let is_said = |kind: &String| asked.contains(words::stem(kind).as_ref());
     kinds.retain(|_, kinds| !kinds.iter().all(is_said));
     kinds.into_values().flatten().filter(is_said).collect()
 }

@@ -22,7 +22,7 @@ use contract::chat::{
     ChatBody, ChatMessage, Chunk, DayUse, MessageLimits, Quota, SessionReply, StartMetadata, Surface,
     UiMessage, Use, Writer,
 };
-use domain::{Listing, ListingId, Method, MethodName, RequestId, Snapshot, Usd};
+use domain::{Listing, ListingId, MethodName, RequestId, Snapshot, Usd};
 use jiff::Timestamp;
 use mcp::Catalog;
 use reading::bind::Parameters;
@@ -159,30 +159,31 @@ async fn known(api: &Api, asker: &Asker, thread: &str, now: Timestamp) -> Result
     Ok(known)
 }
 
-/// The methods that gave a thread's last answer, each with its listing.
-fn last_called(snapshot: &Snapshot, messages: &[UiMessage]) -> Vec<(Arc<Listing>, Arc<Method>)> {
+/// The methods that gave a thread's last answer: their listings, and what they take.
+fn last_called(snapshot: &Snapshot, messages: &[UiMessage]) -> Vec<(Arc<Listing>, Parameters)> {
     fn calls(message: &UiMessage) -> BTreeSet<(&str, &str)> {
         message.parts.iter().filter_map(turn::called).collect()
     }
     let last = messages.iter().rev().map(calls).find(|calls| !calls.is_empty()).unwrap_or_default();
     let known = |(listing, method): (&str, &str)| {
         let listing = snapshot.listings.iter().find(|it| it.name == listing)?;
-        Some((Arc::clone(listing), Arc::clone(listing.method(&MethodName::new(method))?)))
+        let parameters = Parameters::of(listing.method(&MethodName::new(method))?);
+        Some((Arc::clone(listing), parameters))
     };
     last.into_iter().filter_map(known).collect()
 }
 
 /// For each argument of the methods of a thread's last answer that lists its values those values.
-fn listed(last: &[(Arc<Listing>, Arc<Method>)]) -> Vec<Vec<String>> {
-    let choices = last.iter().flat_map(|(_, method)| Parameters::of(method).all_choices());
+fn listed(last: &[(Arc<Listing>, Parameters)]) -> Vec<Vec<String>> {
+    let choices = last.iter().flat_map(|(_, parameters)| parameters.all_choices());
     choices.map(|values| values.iter().filter_map(Value::as_str).map(str::to_owned).collect()).collect()
 }
 
 /// Where a search by words gave a thread's last answer, the words that the methods of its listing are named by.
-fn beside_search(last: &[(Arc<Listing>, Arc<Method>)]) -> Option<Terms> {
-    let [(listing, method)] = last else { return None };
+fn beside_search(last: &[(Arc<Listing>, Parameters)]) -> Option<Terms> {
+    let [(listing, parameters)] = last else { return None };
     let named = || listing.methods.iter().flat_map(|method| words::identifier_terms(method.name.as_str()));
-    Parameters::of(method).requires_search().then(|| Terms::of(named().collect()))
+    parameters.requires_search().then(|| Terms::of(named().collect()))
 }
 
 fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Refused> {
