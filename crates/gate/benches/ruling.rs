@@ -15,6 +15,10 @@ use policy::Policy;
 use probe::{Index, Lexicon};
 use serde_json::json;
 
+/// As the binary has it.
+#[global_allocator]
+static ALLOCATOR: program::CountingAllocator = program::CountingAllocator;
+
 const VERBS: [&str; 8] = ["get", "list", "search", "compare", "count", "find", "convert", "describe"];
 const SUBJECTS: [&str; 25] = [
     "exchange", "flow", "weather", "rate", "city", "event", "market", "price", "article", "source", "order",

@@ -32,7 +32,8 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// Starts one: without environment, in a group of its own, so that nobody who interrupts the server interrupts it.
+    /// Starts one: with nothing of this process's environment, in a group of its own, so that nobody who interrupts the
+    /// server interrupts it.
     pub(crate) fn start(executable: &Executable, policy: &Workers) -> io::Result<Self> {
         let mut command = Command::new(&executable.path);
         command
@@ -40,6 +41,7 @@ impl Process {
             .arg(policy.address_space_bytes.to_string())
             .arg(policy.message_bytes_max.to_string())
             .env_clear()
+            .env("MIMALLOC_ARENA_RESERVE", format!("{}K", policy.address_space_bytes / ARENAS / 1024))
             .current_dir(ROOT)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -107,6 +109,10 @@ impl Process {
         }
     }
 }
+
+/// Into how many parts the address space is cut for the allocator, which takes one at a time: by itself it takes a
+/// gigabyte before anything else, which may be all that there is.
+const ARENAS: u64 = 16;
 
 #[cfg(unix)]
 const ROOT: &str = "/";
