@@ -141,7 +141,17 @@ fn month_first(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let is_said = next > at + 1
         || matches!(
             scan.back(at, 1),
-            "in" | "during" | "since" | "for" | "of" | "last" | "to" | "from" | "until"
+            "in" | "during"
+                | "since"
+                | "for"
+                | "of"
+                | "last"
+                | "to"
+                | "from"
+                | "until"
+                | "till"
+                | "before"
+                | "after"
         );
     if !is_said {
         return None;
