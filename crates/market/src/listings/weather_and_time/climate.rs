@@ -110,6 +110,12 @@ impl City {
         TimeZone::get(self.timezone).map_or(at.today(), |zone| timestamp(at.minute()).to_zoned(zone).date())
     }
 
+    /// A minute as its clocks tell it, RFC 3339 with the offset from UTC.
+    pub(super) fn written(&self, minute: i64) -> String {
+        let zone = TimeZone::get(self.timezone).unwrap_or(TimeZone::UTC);
+        timestamp(minute).to_zoned(zone).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
+    }
+
     /// The weather of one date.
     pub(super) fn day(&self, at: &Moment, date: Date) -> Day {
         // The city's day by the sun: near enough to its civil day for a sample.
@@ -141,7 +147,7 @@ pub(super) struct Day {
     low_celsius: f64,
     /// Rain in millimetres.
     precipitation_mm: f64,
-    /// Strongest wind in kilometres an hour.
+    /// Highest wind speed in kilometres an hour.
     wind_max_kmh: f64,
 }
 

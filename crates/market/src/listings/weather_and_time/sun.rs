@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::climate;
 use crate::method::Method;
-use crate::moment::{DAY, Moment, midnight, timestamp};
+use crate::moment::{DAY, Moment, midnight};
 use crate::refusal::Refusal;
 use crate::source::{real, rounded, whole};
 
@@ -43,10 +43,12 @@ struct SunTimes {
     timezone: &'static str,
     /// The date in the city.
     date: Date,
-    /// Sunrise, RFC 3339 in UTC.
-    sunrise: Timestamp,
-    /// Sunset, RFC 3339 in UTC.
-    sunset: Timestamp,
+    /// Sunrise, RFC 3339 in the city's time.
+    #[schemars(with = "Timestamp")]
+    sunrise: String,
+    /// Sunset, RFC 3339 in the city's time.
+    #[schemars(with = "Timestamp")]
+    sunset: String,
     /// Hours between the two.
     day_length_hours: f64,
 }
@@ -60,8 +62,8 @@ fn sun_times(at: &Moment, ask: &SunOf) -> Result<SunTimes, Refusal> {
         city: city.name,
         timezone: city.timezone,
         date,
-        sunrise: timestamp(noon - half),
-        sunset: timestamp(noon + half),
+        sunrise: city.written(noon - half),
+        sunset: city.written(noon + half),
         day_length_hours: rounded(real(2 * half) / 60.0, 2),
     })
 }
