@@ -4,6 +4,7 @@
 
 mod table;
 
+mod bounded;
 mod columns;
 mod rows;
 pub(crate) mod text;
@@ -64,6 +65,7 @@ pub(crate) fn package(
     let conflicts = conflicts::of(executed, &rules.conflicts);
     gaps.extend(conflicts.iter().map(conflicts::gap));
     gaps.extend(of_layout(reading, &shape, budgets));
+    gaps.extend(of_bounds(question, reading, executed, &shape));
     let (market, facts, view) = if let Some((found, left_open)) = market {
         gaps.extend(left_open);
         let facts = market::facts(&found, budgets.facts_max);
@@ -122,6 +124,17 @@ fn of_layout(reading: &Reading, shape: &Shape, budgets: &Budgets) -> Vec<Gap> {
         });
     }
     gaps
+}
+
+/// What the results leave open of the bounds that the question sets.
+fn of_bounds(question: &str, reading: &Reading, executed: &Executed, shape: &Shape) -> Vec<Gap> {
+    match shape {
+        Shape::Rows(table) => table.gaps.clone(),
+        Shape::One(_) if reading.parts.is_empty() => {
+            bounded::of_one(&bounded::untold(question, reading, executed), reading)
+        }
+        Shape::One(_) | Shape::Text { .. } => Vec::new(),
+    }
 }
 
 /// The terms of a question, but for those that say when: "the day after tomorrow" asks for no day.

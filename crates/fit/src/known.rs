@@ -95,7 +95,7 @@ impl Known {
         let title = method.title.as_deref().map(words::terms).unwrap_or_default();
         let outline = outline(method.output_schema.as_ref());
         Self {
-            parameters: Parameters::of(method).with_kin(kin),
+            parameters: Parameters::of(method).with_kin(kin).giving(outline.measured_stems()),
             contract: Contract::of(method, &outline),
             outline,
             nouns: nouns(&name),

@@ -81,6 +81,12 @@ fn stems<'a>(leaves: impl Iterator<Item = &'a Leaf>) -> Vec<String> {
 }
 
 impl Outline {
+    /// The stems of the keys of its numbers and times.
+    pub(crate) fn measured_stems(&self) -> Vec<String> {
+        let is_measure = |leaf: &&Leaf| matches!(leaf.kind, LeafKind::Number | LeafKind::Time);
+        self.leaves.iter().filter(is_measure).flat_map(|leaf| &leaf.stems).cloned().collect()
+    }
+
     /// Whether some array has items with a time in them.
     #[must_use]
     pub fn has_series(&self) -> bool {

@@ -2,6 +2,7 @@
 
 use std::cell::LazyCell;
 use std::ops::Range;
+use std::slice;
 use std::sync::Arc;
 
 use domain::{ListingId, ToolScope, Turn};
@@ -11,7 +12,7 @@ use jiff::Timestamp;
 use policy::{Learned, Policy, Settle};
 use reading::Question;
 use reading::bind::{self, Argument, Binding, Role};
-use reading::form::{self, FormKind};
+use reading::form::{self, FormKind, Threshold};
 use reading::spans::overlaps;
 use reading::time::Direction;
 use reading::words::Word;
@@ -69,6 +70,7 @@ impl Asking<'_> {
         put_first(&mut ranked, |it, best| is_timely_before(it, best, &question, settle));
         put_first(&mut ranked, |it, best| ranks_before(it, best, &question, settle.rows_lead_min));
         put_first(&mut ranked, |it, best| is_on_offer_before(it, best, &question, settle.rows_lead_min));
+        put_first(&mut ranked, |it, best| measures_bound_before(it, best, &question));
         put_first(&mut ranked, |it, best| it.tells_named_before(best, &question));
         put_first(&mut ranked, |it, best| it.takes_values_before(best, settle.known_share_min));
         put_first(&mut ranked, Evidence::tells_at_once_before);
@@ -138,15 +140,36 @@ fn ranks_before(it: &Evidence, best: &Evidence, question: &Question, lead_min: f
         && it.is_as_good_as(best)
 }
 
-/// Where a question asks which of a kind there are, the method of a listing that lists what it has goes before one that would have
-/// to be told one: "for which cities do you know the rent".
+/// Where a question asks which of a kind there are, or which has the most of what their rows measure, or more than so much, the
+/// method of a listing that lists what it has goes before one that would have to be told one: "for which cities do you know the
+/// rent".
 fn is_on_offer_before(it: &Evidence, best: &Evidence, question: &Question, lead_min: f64) -> bool {
-    question.form.kind == FormKind::List
-        && question.form.dimension.is_some()
-        && question.form.entities.is_empty()
+    let form = &question.form;
+    let ranks = matches!(form.kind, FormKind::Ranking | FormKind::Which);
+    let is_bounded = form.thresholds.iter().any(|bound| measures(it, bound));
+    let is_of_them = form.kind == FormKind::List && form.dimension.is_some()
+        || ranks && it.known.outline.measures_any(&form.measures)
+        || is_bounded;
+    let form_lead = it.fit.form - best.fit.form;
+    is_of_them
+        && form.entities.is_empty()
         && !best.open.is_empty()
         && it.lists_for(best)
-        && it.fit.form - best.fit.form >= lead_min
+        && (form_lead >= lead_min || is_bounded && form_lead >= 0.0)
+}
+
+/// A method whose results measure what the question bounds goes before one of its listing whose results do not, and which is not
+/// told the bound: "which cities are above 20 degrees" asks for the temperature in each, and not for all cities.
+fn measures_bound_before(it: &Evidence, best: &Evidence, question: &Question) -> bool {
+    let mut bounds = question.form.thresholds.iter();
+    bounds.any(|bound| measures(it, bound) && !measures(best, bound) && !best.binding.uses(&bound.number))
+        && it.open.is_empty()
+        && it.knows_as_much_as(best)
+}
+
+/// Whether the results of a method measure what is said beside a bound.
+fn measures(it: &Evidence, bound: &Threshold) -> bool {
+    bound.beside.first().is_some_and(|stem| it.known.outline.measures_any(slice::from_ref(stem)))
 }
 
 /// Whether a question asks of the one thing that it points at: "the holders of that outcome".

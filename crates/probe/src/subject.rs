@@ -157,7 +157,7 @@ impl Subject {
             }
             let is_beside = beside.iter().any(|range| range.contains(&word.range.start));
             // A question is about now that names no time.
-            if refers_to_when(before, word) || whole.is_now(word) {
+            if refers_to_when(before, word) || whole.is_now(word) || whole.leads_to_bound(word) {
                 continue;
             }
             let measures: Vec<String> = form::implied_by_adjective_at(&whole.words, at).collect();

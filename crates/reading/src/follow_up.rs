@@ -149,7 +149,7 @@ fn added(
     let compares = earlier.form.kind == FormKind::Comparison;
     let has_place = match (named.like, lead) {
         (_, Some(Lead::Compares)) => false,
-        _ if named.bounded_by(own).is_some() => return Some(String::new()),
+        _ if named.bounding(own).is_some() => return Some(String::new()),
         // "Only longs" is a side of what is asked.
         (Like::Time, _) | (Like::Contrast, Some(Lead::Corrects)) => return Some(String::new()),
         (Like::Number, _) if is_count => return Some("top ".to_owned()),
@@ -179,7 +179,7 @@ fn names_any(question: &Question, given: Given<'_>) -> bool {
 /// "at acme", "a Moon landing".
 fn told_apart(own: &Question, given: Given<'_>) -> Option<Vec<Named>> {
     let mut named = named(own, given);
-    let contrasts = own.words.iter().filter(|word| has_contrast(&word.stem));
+    let contrasts = own.words.iter().filter(|word| has_contrast(&word.stem) && !own.leads_to_bound(word));
     named.extend(contrasts.map(|word| Named {
         range: word.range.clone(),
         like: Like::Contrast,
@@ -199,8 +199,8 @@ fn told_apart(own: &Question, given: Given<'_>) -> Option<Vec<Named>> {
         }
     }
     let is_told = |range: &Range<usize>| named.iter().any(|it| overlaps(&it.range, range));
-    let bounds =
-        |word: &Word| named.iter().any(|it| it.bounded_by(own).is_some_and(|lead| lead.range == word.range));
+    let is_led = |word: &Word, it: &Named| overlaps(&with_lead(own, it), &word.range);
+    let bounds = |word: &Word| named.iter().any(|it| it.bounding(own).is_some() && is_led(word, it));
     let untold: Vec<&Word> = own
         .words
         .iter()
@@ -335,10 +335,10 @@ fn like(
         && named.preposition.is_none()
         && follows_article(own, &named.range)
         && own.text[named.range.clone()].starts_with(char::is_lowercase);
-    let is_bound = named.bounded_by(own).is_some();
+    let is_bound = named.bounding(own).is_some();
     let rank = |other: &Named| {
         if is_thing && !follows_article(earlier, &other.range)
-            || is_bound != other.bounded_by(earlier).is_some()
+            || is_bound != other.bounding(earlier).is_some()
         {
             return 0;
         }
@@ -374,7 +374,9 @@ fn like(
         } else if best.like.is_name() && is_phrase() {
             with_tail(earlier, best.range.clone())
         } else {
-            with_lead(earlier, best)
+            // What a bound counts stays where the next one does not say it: "above 25" behind "above 20 degrees".
+            let bare = best.bounding(earlier).filter(|_| named.counting(own).is_none());
+            bare.unwrap_or_else(|| with_lead(earlier, best))
         }
     })
 }
@@ -453,6 +455,11 @@ mod tests {
         assert_eq!(whole("Convert $100 to yen", "and 20 euros?"), "Convert 20 euros to yen");
         assert_eq!(whole("top 5 transfers", "only over 10 million"), "top 5 transfers over 10 million");
         assert_eq!(whole("transfers over $5 million", "above $7 million"), "transfers above $7 million");
+        assert_eq!(whole("transfers over 5 million", "at least 7 million"), "transfers at least 7 million");
+        assert_eq!(whole("recent trades", "only more than 2000"), "recent trades more than 2000");
+        assert_eq!(whole("recent trades", "over 2000 shares"), "recent trades over 2000 shares");
+        assert_eq!(whole("cities above 20 degrees now", "under 5?"), "cities under 5 degrees now");
+        assert_eq!(whole("cities above 20 degrees", "over 9 degrees"), "cities over 9 degrees");
         assert_eq!(whole("EUR/USD rate", "and GBP/USD?"), "GBP/USD rate");
         assert_eq!(whole("btc open interest", "sol?"), "sol open interest");
         assert_eq!(

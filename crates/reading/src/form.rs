@@ -2,17 +2,20 @@
 
 use std::ops::Range;
 
-use crate::spans::{Kind, Span};
+use crate::spans::{Kind, Span, overlaps};
 use crate::time::{Direction, Moment, Sense};
 use crate::words::{self, Word};
 
 mod aside;
 mod bearer;
 mod shape;
+mod threshold;
 
 pub(crate) use aside::asides;
 pub(crate) use bearer::{bearer, filler};
 pub use shape::counted;
+pub(crate) use threshold::side;
+pub use threshold::{Side, Threshold};
 
 /// The form of a question.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +49,8 @@ pub struct Form {
     pub is_breakdown: bool,
     /// Whether it asks how much of something there is.
     pub asks_amount: bool,
+    /// The bounds that it sets for numbers: "over 10 million".
+    pub thresholds: Vec<Threshold>,
 }
 
 /// What kind of answer a question wants.
@@ -150,7 +155,13 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
     let after = superlative.as_ref().map_or(0, |found| found.next);
     let implied =
         superlative.iter().flat_map(|found| found.implied).map(|noun| words::stem(noun).into_owned());
-    let said = measures(words, after, &entities, moments, dimension.as_ref());
+    let thresholds = threshold::thresholds(text, words, spans, moments);
+    let is_apart = |word: &Word| {
+        is_when(word)
+            || entities.iter().any(|entity| overlaps(&entity.range, &word.range))
+            || thresholds.iter().any(|bound| overlaps(&bound.range, &word.range))
+    };
+    let said = measures(&words[after.min(words.len())..], is_apart, dimension.as_ref());
     // Which way it flows takes the place of the flow.
     let motion = implied_by_motion(words);
     let said = said.into_iter().filter(|stem| motion.is_none() || stem != "flow");
@@ -169,6 +180,7 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
         asks_if_any,
         is_breakdown,
         asks_amount: shape::asks_amount(words),
+        thresholds,
     }
 }
 
@@ -339,22 +351,12 @@ fn entities(spans: &[Span]) -> Vec<Entity> {
     entities
 }
 
-fn measures(
-    words: &[Word],
-    after: usize,
-    entities: &[Entity],
-    moments: &[Moment],
-    dimension: Option<&Noun>,
-) -> Vec<String> {
-    let is_named = |word: &Word| {
-        entities.iter().any(|entity| crate::spans::overlaps(&entity.range, &word.range))
-            || moments.iter().any(|moment| crate::spans::overlaps(&moment.range, &word.range))
-    };
+fn measures(words: &[Word], is_apart: impl Fn(&Word) -> bool, dimension: Option<&Noun>) -> Vec<String> {
     let mut measures = Vec::new();
-    for word in words.iter().skip(after) {
+    for word in words {
         let is_dimension = dimension.is_some_and(|noun| noun.stems.contains(&word.stem));
         let is_number = word.lower.starts_with(|c: char| c.is_ascii_digit());
-        if !word.is_stop && !is_named(word) && !is_dimension && !is_number && !measures.contains(&word.stem) {
+        if !word.is_stop && !is_apart(word) && !is_dimension && !is_number && !measures.contains(&word.stem) {
             measures.push(word.stem.clone());
         }
     }

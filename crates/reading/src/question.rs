@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::bind::{behind_prepositions, converts_money, names_pair, written_out};
-use crate::form::{Form, Order};
-use crate::spans::{Kind, Span};
+use crate::form::{Form, Order, Threshold};
+use crate::spans::{Kind, Span, overlaps};
 use crate::time::{Direction, Moment, Window};
 use crate::words::Word;
 use crate::{form, spans, time, words};
@@ -184,8 +184,8 @@ impl Question {
     }
 
     /// The stems of what it may speak of without a word for it, from a byte of the text on: "will the Fed cut rates" and "the
-    /// chance of a cut" are about the odds, where somebody gives odds, and "a fruit called mango" says its name, where something
-    /// is found by its name.
+    /// chance of a cut" are about the odds, where somebody gives odds, "above 20 degrees" is about the temperature, and "a fruit
+    /// called mango" says its name, where something is found by its name.
     pub fn may_imply(&self, from: usize) -> impl Iterator<Item = String> {
         let words = &self.words[self.words.partition_point(|word| word.range.start < from)..];
         let is_named = |word: &Word| !word.is_stop || word.is_article() || word.lower == "there";
@@ -196,7 +196,12 @@ impl Question {
         let is_called =
             |pair: &[Word]| matches!(pair[0].lower.as_str(), "called" | "named") && !pair[1].is_stop;
         let says_name = words.windows(2).any(is_called);
-        let implied = [asks_odds.then_some("odds"), says_name.then_some("name")];
+        let is_in_degrees = |pair: &[Word]| {
+            pair[0].lower.starts_with(|sign: char| sign.is_ascii_digit()) && pair[1].lower == "degrees"
+        };
+        let says_degrees = words.windows(2).any(is_in_degrees);
+        let implied =
+            [asks_odds.then_some("odds"), says_degrees.then_some("temperature"), says_name.then_some("name")];
         implied.into_iter().flatten().map(|word| words::stem(word).into_owned())
     }
 
@@ -223,6 +228,14 @@ impl Question {
         let is_instant =
             |window: &Window| window.direction == Direction::Present && window.start == window.end;
         self.moments_of(word).find_map(Moment::window).is_some_and(is_instant)
+    }
+
+    /// Whether a word only says on which side of a number something is to be: the "above" of "above 20 degrees".
+    #[must_use]
+    pub fn leads_to_bound(&self, word: &Word) -> bool {
+        let leads =
+            |bound: &Threshold| overlaps(&bound.range, &word.range) && !overlaps(&bound.number, &word.range);
+        self.form.thresholds.iter().any(leads)
     }
 
     /// The times that a word is part of.

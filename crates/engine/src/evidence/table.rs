@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
+use domain::Gap;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use reading::Reading;
@@ -11,10 +12,10 @@ use reading::time::{Direction, Window};
 use reading::words;
 use serde_json::Value;
 
-use super::columns;
 use super::facts::plain;
 use super::rows::{self, Cell};
 use super::text;
+use super::{bounded, columns};
 use crate::execute::Executed;
 
 /// Rows that share columns.
@@ -32,6 +33,8 @@ pub(crate) struct Table {
     pub(crate) matching: usize,
     /// Rows that the results held.
     pub(crate) all: usize,
+    /// What of the question's bounds its rows leave open.
+    pub(crate) gaps: Vec<Gap>,
 }
 
 /// One row.
@@ -78,10 +81,13 @@ pub(crate) fn shape(
     if !compares_with_then(question, reading) {
         of_time(&mut rows, reading);
     }
+    let bounds = bounded::untold(question, reading, executed);
+    let is_table = rows.len() > 1 || all > 1;
+    let gaps = if is_table { bounded::keep(&mut rows, &bounds, reading, asked) } else { Vec::new() };
     let wants_rows = matches!(reading.form.kind, FormKind::List | FormKind::Which | FormKind::Count);
     let is_listed = rows.first().and_then(|row| row.first()).is_some_and(|cell| cell.path.contains('['));
-    if rows.len() > 1 || rows.len() == 1 && (all > 1 || is_listed) && wants_rows {
-        return Shape::Rows(Table::arranged(rows, reading, asked, all));
+    if rows.len() > 1 || rows.len() == 1 && (all > 1 || is_listed) && (wants_rows || !bounds.is_empty()) {
+        return Shape::Rows(Table { gaps, ..Table::arranged(rows, reading, asked, all) });
     }
     let mut cells = rows.pop().unwrap_or_default();
     let around = if text.is_some() { Vec::new() } else { rows::scalars(value, base) };
@@ -205,7 +211,7 @@ impl Table {
         if let Some(limit) = reading.limit {
             rows.truncate(limit.max(1));
         }
-        Self { columns, rows, measure, subject, matching, all }
+        Self { columns, rows, measure, subject, matching, all, gaps: Vec::new() }
     }
 }
 

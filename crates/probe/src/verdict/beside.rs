@@ -266,7 +266,7 @@ impl Evidence {
     }
 
     /// Whether it knows as much of what the question is about as another method of its listing.
-    fn knows_as_much_as(&self, other: &Self) -> bool {
+    pub(crate) fn knows_as_much_as(&self, other: &Self) -> bool {
         self.knows_share_of(other, 1.0)
     }
 

@@ -6,6 +6,7 @@ use super::code;
 use super::parameter::Parameter;
 use super::proximity::is_right_behind;
 use crate::Question;
+use crate::form;
 use crate::spans::{Kind, Span};
 use crate::words::Word;
 
@@ -36,9 +37,7 @@ pub(super) fn is_quantity(question: &Question, parameter: &Parameter, span: &Spa
     if is_labelled || !matches!(span.kind, Kind::Number(_)) {
         return false;
     }
-    let is_bound = before.is_some_and(|word| {
-        matches!(word.lower.as_str(), "than" | "over" | "above" | "below" | "under" | "least" | "most")
-    });
+    let is_bound = form::side(&question.text, &question.words, &span.range).is_some();
     let counted = question
         .words_behind(&span.range)
         .first()

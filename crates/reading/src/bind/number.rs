@@ -9,7 +9,7 @@ use super::proximity::{is_right_behind, nearness};
 use super::role::Role;
 use super::{Candidate, Family, Source};
 use crate::Question;
-use crate::form::FormKind;
+use crate::form::{self, FormKind};
 use crate::spans::{Amount, Kind, Span, glued_multiplier, numeral};
 
 pub(super) fn candidates(question: &Question, parameter: &Parameter, bounds: Bounds) -> Vec<Candidate> {
@@ -124,33 +124,15 @@ fn in_money(question: &Question, parameter: &Parameter, span: &Span, amount: Amo
 
 /// What it says for a parameter for the least or the most that a number is told to be one.
 fn edge(question: &Question, parameter: &Parameter, span: &Span) -> f64 {
-    let Some(is_least) = is_told_as_least(question, span) else { return 0.0 };
+    let Some((side, _)) = form::side(&question.text, &question.words, &span.range) else { return 0.0 };
     let is_for = |edges: [&str; 3]| parameter.own.iter().any(|own| edges.contains(&own.as_str()));
     let (least, most) = (is_for(["least", "min", "minimum"]), is_for(["max", "maximum", "most"]));
-    let (wanted, other) = if is_least { (least, most) } else { (most, least) };
+    let (wanted, other) = if side.is_least() { (least, most) } else { (most, least) };
     match (wanted, other) {
         (true, false) => 0.3,
         (false, true) => -0.3,
         (true, true) | (false, false) => 0.0,
     }
-}
-
-/// Whether a number is told as the least, or else as the most: "above 5", "> 5", "5 or more".
-fn is_told_as_least(question: &Question, span: &Span) -> Option<bool> {
-    let sign = question.text[..span.range.start].trim_end_matches([' ', '=']).chars().next_back();
-    let mut before = question.words_before(&span.range).iter().rev().map(|word| word.lower.as_str());
-    let (last, lead) = (before.next().unwrap_or_default(), before.next().unwrap_or_default());
-    let mut behind = question.words_behind(&span.range).iter().map(|word| word.lower.as_str());
-    let (next, then) = (behind.next().unwrap_or_default(), behind.next().unwrap_or_default());
-    let is_least = matches!(sign, Some('>' | '≥'))
-        || matches!((lead, last), (_, "above" | "over" | "exceeding") | ("at", "least"))
-        || matches!((lead, last), ("more" | "greater" | "bigger" | "larger" | "higher", "than"))
-        || matches!((next, then), ("or", "more" | "above" | "bigger" | "larger" | "higher"));
-    let is_most = matches!(sign, Some('<' | '≤'))
-        || matches!((lead, last), (_, "below" | "under") | ("at", "most"))
-        || matches!((lead, last), ("less" | "smaller" | "lower" | "fewer", "than"))
-        || matches!((next, then), ("or", "less" | "below" | "smaller" | "lower" | "fewer"));
-    (is_least || is_most).then_some(is_least)
 }
 
 /// What says how exactly a number is to be told.

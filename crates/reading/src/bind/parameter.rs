@@ -9,7 +9,7 @@ use super::role::{Hints, Role, role};
 use super::schema::{DEPTH_MAX, kind_of, resolve};
 use super::vocabulary::Vocabulary;
 use crate::time::{Length, is_of_course, is_of_future, length_of};
-use crate::words::{self, Groups};
+use crate::words::{self, Groups, Terms};
 
 /// The parameters of a method, read once from its schema. Keep it as long as the method's definition.
 #[derive(Clone, Debug)]
@@ -168,6 +168,13 @@ impl Parameters {
         self
     }
 
+    /// The same, together with the stems of what the method's results measure: the keys of their numbers and times.
+    #[must_use]
+    pub fn giving(mut self, stems: Vec<String>) -> Self {
+        self.vocabulary.given = Terms::of(stems);
+        self
+    }
+
     /// The values that an argument may take, where its schema lists them.
     #[must_use]
     pub fn choices(&self, argument: &str) -> Vec<Value> {
@@ -233,6 +240,11 @@ impl Parameters {
     #[must_use]
     pub fn mentions(&self, stem: &str) -> bool {
         self.knows(stem) || self.vocabulary.mentioned.has(stem)
+    }
+
+    /// Whether a stem is among the words of what the method's results measure.
+    pub(crate) fn gives(&self, stem: &str) -> bool {
+        self.vocabulary.given.has(stem)
     }
 
     /// Whether a stem means nearly the same as one of those of the method's name, description or arguments.

@@ -89,6 +89,9 @@ fn named(question: &Question, parameter: &Parameter, parameters: &Parameters) ->
     if parameter.role == Role::Id {
         found.extend(label::identified(question, parameter));
     }
+    // The "warmer" of "warmer than 20 degrees" is nowhere.
+    let is_lead = |range: &Range<usize>| question.words_in(range).all(|word| question.leads_to_bound(word));
+    found.retain(|candidate| !candidate.claim.as_ref().is_some_and(is_lead));
     found
 }
 

@@ -10,6 +10,7 @@ use super::role::Role;
 use super::stretch::is_labelled_otherwise;
 use super::{Candidate, Family};
 use crate::Question;
+use crate::form;
 use crate::spans::{Kind, Span, overlaps};
 use crate::words::Word;
 
@@ -41,7 +42,8 @@ pub(super) fn candidates(
         found.extend(
             instructed(question, parameters).map(|range| free(&question.text[range.clone()], 0.6, range)),
         );
-    } else if let Some(range) = topic(question, parameters) {
+    } else if let Some(range) = topic(question, parameters).filter(|it| names_thing(question, parameters, it))
+    {
         found.push(free(&question.text[range.clone()], 0.62, range));
     }
     found
@@ -155,6 +157,21 @@ fn topic(question: &Question, parameters: &Parameters) -> Option<Range<usize>> {
     }
 }
 
+/// Whether a stretch says more than which rows are wanted, or in which order, by what the method's results measure: "highest
+/// volume", "volume over 5 million" and "closing before January" are nothing to search for.
+fn names_thing(question: &Question, parameters: &Parameters, range: &Range<usize>) -> bool {
+    let orders = |word: &Word| {
+        word.is_stop
+            || is_preposition(&word.lower)
+            || form::is_superlative(&word.lower)
+            || matches!(word.lower.as_str(), "all" | "every" | "each")
+            || question.is_when(word)
+            || question.form.thresholds.iter().any(|bound| overlaps(&bound.range, &word.range))
+            || parameters.gives(&word.stem)
+    };
+    question.words_in(range).any(|word| !orders(word))
+}
+
 /// Whether a word of a question says that something is wanted, how much of it or in which order, and not what.
 #[must_use]
 pub fn only_requests(question: &Question, word: &Word) -> bool {
@@ -170,6 +187,7 @@ fn says_how_much(question: &Question, word: &Word) -> bool {
     let (last, lead) = (before.next().unwrap_or_default(), before.next().unwrap_or_default());
     let is_ranked = |word: &str| matches!(word, "most" | "least");
     matches!(word.lower.as_str(), "whole" | "entire" | "full")
+        || form::is_superlative(&word.lower) && word.lower != "best"
         || is_ranked(last) && (word.lower.ends_with("ly") || word.lower.ends_with("ed"))
         || is_ranked(lead) && last.ends_with("ly") && word.lower.ends_with("ed")
 }

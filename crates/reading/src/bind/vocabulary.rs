@@ -14,6 +14,8 @@ pub(super) struct Vocabulary {
     pub(super) mentioned: Terms,
     /// Those that mean nearly the same as one that is known.
     pub(super) akin: Terms,
+    /// Those of the keys of the numbers and times that it gives.
+    pub(super) given: Terms,
 }
 
 impl Vocabulary {
@@ -26,7 +28,12 @@ impl Vocabulary {
             list.iter().flat_map(|parameter| &parameter.choices).flat_map(|choice| &choice.stems);
         let in_context = list.iter().flat_map(|parameter| &parameter.context);
         let mentioned = in_context.chain(in_choices).cloned().collect();
-        Self { known: Terms::of(known), mentioned: Terms::of(mentioned), akin: Terms::default() }
+        Self {
+            known: Terms::of(known),
+            mentioned: Terms::of(mentioned),
+            akin: Terms::default(),
+            given: Terms::default(),
+        }
     }
 
     pub(super) fn add_kin(&mut self, kin: &Groups) {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Given;
 use crate::Question;
 use crate::bind::{Role, standard_codes};
-use crate::form::is_superlative;
+use crate::form::{self, is_superlative};
 use crate::spans::{Kind, overlaps};
 use crate::standards;
 use crate::time::zone_of;
@@ -139,11 +139,19 @@ pub(super) fn preposition(question: &Question, range: &Range<usize>) -> Option<S
 }
 
 impl Named {
-    /// The word before it that makes it a bound of others: "over 10 million".
-    pub(super) fn bounded_by<'q>(&self, question: &'q Question) -> Option<&'q Word> {
+    /// Where it is said to be a bound of others: "over 10 million".
+    pub(super) fn bounding(&self, question: &Question) -> Option<Range<usize>> {
         let is_number = matches!(self.like, Like::Number | Like::Sum);
-        let before = question.words_before(&self.range).last().filter(|_| is_number)?;
-        matches!(before.lower.as_str(), "over" | "above" | "under" | "below").then_some(before)
+        let side = is_number.then(|| form::side(&question.text, &question.words, &self.range)).flatten();
+        side.map(|(_, said)| said)
+    }
+
+    /// The same with what it counts, where it says that: "at least 2000 shares".
+    pub(super) fn counting(&self, question: &Question) -> Option<Range<usize>> {
+        let said = self.bounding(question)?;
+        let counted = question.words_behind(&said).first()?;
+        let is_beside = counted.has_plural_ending() && counted.range.start == said.end + 1;
+        is_beside.then_some(said.start..counted.range.end)
     }
 }
 
@@ -155,9 +163,11 @@ pub(super) fn with_lead(question: &Question, named: &Named) -> Range<usize> {
             "the" | "over" | "during" | "within" | "for" | "on" | "in" | "at" | "from" | "since"
         )
     };
+    if let Some(said) = named.counting(question).or_else(|| named.bounding(question)) {
+        return said.start..said.end.max(named.range.end);
+    }
     let before = question.words_before(&named.range).iter().rev();
     let first = before.take_while(|word| named.like == Like::Time && leads(word)).last();
-    let first = first.or_else(|| named.bounded_by(question));
     first.map_or(named.range.start, |word| word.range.start)..named.range.end
 }
 

@@ -1,0 +1,90 @@
+//! Rows held against the bounds that a question sets and no call was told: "trades over 2000 shares".
+
+use std::collections::BTreeSet;
+
+use domain::{Gap, GapCode, Severity};
+use reading::form::{self, FormKind, Threshold};
+use reading::{Reading, words};
+
+use super::columns;
+use super::rows::Cell;
+use crate::execute::Executed;
+
+/// The bounds that the question sets and no call was told.
+pub(super) fn untold<'a>(question: &str, reading: &'a Reading, executed: &Executed) -> Vec<&'a Threshold> {
+    let is_part = |sign: char| sign.is_ascii_digit() || matches!(sign, '.' | ',');
+    let numbers = executed.told().split(|sign| !is_part(sign));
+    let told: BTreeSet<String> = numbers.map(|number| number.replace(',', "")).collect();
+    let is_told = |it: &Threshold| {
+        let written = question.get(it.number.clone()).unwrap_or_default();
+        let written = written.trim_matches(|sign| !is_part(sign)).replace(',', "");
+        told.contains(&written) || told.contains(&it.value.to_string())
+    };
+    reading.form.thresholds.iter().filter(|it| !is_told(it)).collect()
+}
+
+/// Keeps the rows within the bounds, where some are, and says of which bounds none is.
+pub(super) fn keep(
+    rows: &mut Vec<Vec<Cell>>,
+    bounds: &[&Threshold],
+    reading: &Reading,
+    asked: &BTreeSet<String>,
+) -> Vec<Gap> {
+    let mut gaps = Vec::new();
+    for bound in bounds {
+        let Some(column) = column(bound, rows, reading, asked) else {
+            let detail = format!("The results have no number to hold against \"{}\".", bound.text);
+            gaps.push(gap(GapCode::MissingField, detail));
+            continue;
+        };
+        let is_within = |row: &Vec<Cell>| {
+            let number = row.iter().find(|cell| cell.key == column).and_then(Cell::number);
+            number.is_some_and(|number| bound.holds(number))
+        };
+        let all = rows.len();
+        if rows.iter().any(is_within) {
+            rows.retain(is_within);
+        } else {
+            let detail = format!("None of the {all} rows has `{column}` {}.", bound.text);
+            gaps.push(gap(GapCode::LimitedSliceCoverage, detail));
+        }
+    }
+    gaps
+}
+
+/// What is to be said of bounds where the results hold one thing. Whether that is within one is what a yes-no question asks.
+pub(super) fn of_one(bounds: &[&Threshold], reading: &Reading) -> Vec<Gap> {
+    let bounds = bounds.iter().filter(|_| reading.form.kind != FormKind::YesNo);
+    let say = |bound: &&Threshold| {
+        let detail = format!("The results hold one thing and no rows to hold against \"{}\".", bound.text);
+        gap(GapCode::LimitedSliceCoverage, detail)
+    };
+    bounds.map(say).collect()
+}
+
+/// The column that is bounded: the one that is named nearest to the bound, else what is measured, where the question says a word
+/// of it.
+fn column(
+    bound: &Threshold,
+    rows: &[Vec<Cell>],
+    reading: &Reading,
+    asked: &BTreeSet<String>,
+) -> Option<String> {
+    let keys = columns::keys(rows);
+    let is_numeric =
+        |key: &&String| rows.iter().flatten().any(|cell| cell.key == **key && cell.value.is_number());
+    let terms = |key: &String| {
+        let mut terms = words::identifier_terms(key);
+        terms.extend(form::measured_in(&terms).collect::<Vec<_>>());
+        terms
+    };
+    let named = |stem: &String| keys.iter().filter(is_numeric).find(|key| terms(key).contains(stem));
+    let is_asked =
+        |key: &String| terms(key).iter().any(|it| asked.contains(it) || reading.form.measures.contains(it));
+    let measured = || columns::measure(&keys, rows, reading, asked).filter(is_asked);
+    bound.beside.iter().find_map(named).cloned().or_else(measured)
+}
+
+fn gap(code: GapCode, detail: String) -> Gap {
+    Gap { code, severity: Severity::Medium, detail }
+}

@@ -1,0 +1,184 @@
+//! Bounds that a question sets for a number: "over 10 million", "at least 2,000 shares", "5 or more".
+
+use std::ops::Range;
+
+use crate::spans::{Amount, Kind, Span, overlaps};
+use crate::time::Moment;
+use crate::words::{self, Word};
+
+/// The least or the most that a number is to be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Threshold {
+    /// How the question says it: "over 10 million".
+    pub text: String,
+    /// Where, in bytes.
+    pub range: Range<usize>,
+    /// Where it says the number alone, in bytes.
+    pub number: Range<usize>,
+    /// The number.
+    pub value: f64,
+    /// Which side of it is meant.
+    pub side: Side,
+    /// Stems of the words beside it, the nearest first, those behind it before those that lead to it: "shares" of "trades over 2000
+    /// shares", "volume" of "a volume above 5 million".
+    pub beside: Vec<String>,
+}
+
+/// A side of a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Above it.
+    Above,
+    /// It, and above.
+    AtLeast,
+    /// Below it.
+    Below,
+    /// It, and below.
+    AtMost,
+}
+
+impl Side {
+    /// Whether the number is the least of what is meant.
+    #[must_use]
+    pub fn is_least(self) -> bool {
+        matches!(self, Self::Above | Self::AtLeast)
+    }
+}
+
+impl Threshold {
+    /// Whether a number is on the side that is meant.
+    #[must_use]
+    pub fn holds(&self, number: f64) -> bool {
+        match self.side {
+            Side::Above => number > self.value,
+            Side::AtLeast => number >= self.value,
+            Side::Below => number < self.value,
+            Side::AtMost => number <= self.value,
+        }
+    }
+}
+
+/// The bounds that a question sets for numbers that are no times.
+pub(super) fn thresholds(text: &str, said: &[Word], spans: &[Span], moments: &[Moment]) -> Vec<Threshold> {
+    let is_when = |range: &Range<usize>| moments.iter().any(|moment| overlaps(&moment.range, range));
+    let read = |span: &Span| {
+        let Kind::Number(Amount { value, .. }) = span.kind else { return None };
+        let number = span.range.clone();
+        let (side, range) = side(text, said, &number).filter(|_| !is_when(&number))?;
+        let beside = beside(said, &range);
+        Some(Threshold { text: text[range.clone()].to_owned(), range, number, value, side, beside })
+    };
+    spans.iter().filter_map(read).collect()
+}
+
+/// Stems of the words around a bound, the one behind it first. What is counted in degrees is a temperature.
+fn beside(said: &[Word], bound: &Range<usize>) -> Vec<String> {
+    let behind = said.iter().find(|word| word.range.start >= bound.end);
+    let before = said.iter().rev().filter(|word| word.range.end <= bound.start);
+    let near = behind.into_iter().chain(before).filter(|word| !word.is_stop).take(BESIDE);
+    let stem = |word: &Word| match word.lower.as_str() {
+        "degree" | "degrees" => words::stem("temperature").into_owned(),
+        _ => word.stem.clone(),
+    };
+    near.map(stem).collect()
+}
+
+/// The side that a comparative leads to: "warmer than 20", "cheaper than 5".
+fn compared(lower: &str) -> Option<Side> {
+    const BELOW: [&str; 12] = [
+        "less", "fewer", "smaller", "lower", "colder", "cooler", "cheaper", "shorter", "slower", "lighter",
+        "younger", "nearer",
+    ];
+    let is_other = matches!(lower, "other" | "rather" | "whether" | "further");
+    if BELOW.contains(&lower) {
+        Some(Side::Below)
+    } else {
+        (lower == "more" || lower.ends_with("er") && !is_other).then_some(Side::Above)
+    }
+}
+
+fn lower(word: Option<&Word>) -> &str {
+    word.map_or("", |word| word.lower.as_str())
+}
+
+/// Words beside a bound that may say what is bounded.
+const BESIDE: usize = 3;
+
+/// On which side of a number something is to be, and where that is said, the number included: "above 5", "> 5", "5 or more".
+pub(crate) fn side(text: &str, words: &[Word], number: &Range<usize>) -> Option<(Side, Range<usize>)> {
+    let mut before = words.iter().rev().filter(|word| word.range.end <= number.start);
+    let (last, lead) = (before.next(), before.next());
+    let mut behind = words.iter().filter(|word| word.range.start >= number.end);
+    let (next, then) = (behind.next(), behind.next());
+    let from = |word: Option<&Word>| word.map_or(number.start, |word| word.range.start)..number.end;
+    let before_it = match (lower(lead), lower(last)) {
+        (_, "above" | "over" | "exceeding") => Some((Side::Above, from(last))),
+        (_, "below" | "under") => Some((Side::Below, from(last))),
+        ("at", "least") => Some((Side::AtLeast, from(lead))),
+        ("at", "most") => Some((Side::AtMost, from(lead))),
+        (comparative, "than") => compared(comparative).map(|side| (side, from(lead))),
+        _ => None,
+    };
+    let to = || number.start..then.map_or(number.end, |word| word.range.end);
+    let followed = || match (lower(next), lower(then)) {
+        ("or", "more" | "above" | "bigger" | "larger" | "higher") => Some((Side::AtLeast, to())),
+        ("or", "less" | "below" | "smaller" | "lower" | "fewer") => Some((Side::AtMost, to())),
+        _ => None,
+    };
+    let signed = || {
+        let head = text[..number.start].trim_end();
+        let bare = head.trim_end_matches('=');
+        let sign = bare.trim_end().chars().next_back()?;
+        let at = bare.trim_end().len() - sign.len_utf8();
+        let side = match (sign, bare.len() < head.len()) {
+            ('>', false) => Side::Above,
+            ('>', true) | ('≥', _) => Side::AtLeast,
+            ('<', false) => Side::Below,
+            ('<', true) | ('≤', _) => Side::AtMost,
+            _ => return None,
+        };
+        Some((side, at..number.end))
+    };
+    signed().or(before_it).or_else(followed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Question;
+
+    fn read(text: &str) -> Vec<(String, f64, Side, Vec<String>)> {
+        let question = Question::read(text, "2026-03-18T14:30:00Z".parse().unwrap());
+        let thresholds = question.form.thresholds.into_iter();
+        thresholds.map(|it| (it.text, it.value, it.side, it.beside)).collect()
+    }
+
+    #[test]
+    fn a_bound_is_led_to_or_followed_or_signed() {
+        let one = |text: &str| match read(text).as_slice() {
+            [(said, value, side, _)] => (said.clone(), *value, *side),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(one("transfers over 10 million"), ("over 10 million".to_owned(), 10e6, Side::Above));
+        assert_eq!(one("at least 2,000 shares"), ("at least 2,000".to_owned(), 2000.0, Side::AtLeast));
+        assert_eq!(one("a price lower than 0.5"), ("lower than 0.5".to_owned(), 0.5, Side::Below));
+        assert_eq!(one("5 or more holders"), ("5 or more".to_owned(), 5.0, Side::AtLeast));
+        assert_eq!(one("volume >= 300k"), (">= 300k".to_owned(), 300_000.0, Side::AtLeast));
+        assert_eq!(one("is it warmer than 20 degrees"), ("warmer than 20".to_owned(), 20.0, Side::Above));
+        assert_eq!(one("a rate < 2%"), ("< 2%".to_owned(), 2.0, Side::Below));
+    }
+
+    #[test]
+    fn times_and_bare_numbers_are_no_bounds() {
+        assert!(read("inflows over the last 24 hours").is_empty());
+        assert!(read("the top 5 transfers of 10 million").is_empty());
+        assert!(read("news from under 3 days ago").is_empty());
+    }
+
+    #[test]
+    fn what_is_bounded_stands_behind_the_number_or_before_the_bound() {
+        assert_eq!(read("trades over 2000 shares")[0].3, ["share", "trade"]);
+        assert_eq!(read("events with a volume above 5 million")[0].3, ["volum", "event"]);
+        assert_eq!(read("cities above 20 degrees")[0].3, ["temperatur", "citi"]);
+    }
+}
