@@ -64,6 +64,8 @@ impl Asking<'_> {
         let mut ranked: Vec<Evidence> = by_rank.into_iter().map(|(_, it)| it).collect();
         let settle = &policy.probe.settle;
         put_first(&mut ranked, Evidence::knows_topic_before);
+        put_first(&mut ranked, Evidence::is_called_before);
+        put_first(&mut ranked, Evidence::is_nearly_called_before);
         put_first(&mut ranked, Evidence::tells_before);
         put_first(&mut ranked, Evidence::is_spoken_of_before);
         put_first(&mut ranked, |it, best| is_callable_before(it, best, settle.near_fit_min));

@@ -186,12 +186,12 @@ impl Evidence {
         own("related") >= rule.field_min && own("value_left") <= 0.0 && self.takes_named()
     }
 
-    /// Whether the question says all of its name, is about nothing else, and gives it one value after the other: the current
-    /// weather in Paris and Berlin.
+    /// Whether it knows all that the question is about, by its name or nearly, and is given one value after the other: the current
+    /// weather, or the temperature, in Paris and Berlin.
     fn is_named_of_several(&self) -> bool {
         let own = |name| value_of(&self.signals, name);
-        self.fit.name >= SAYS_ALL_MIN
-            && own("topic_any") >= SAYS_ALL_MIN
+        (self.fit.name >= SAYS_ALL_MIN || own("best_name") >= KIN)
+            && own("topic_left") <= LIGHT.ln_1p()
             && self.is_fanned
             && self.open.is_empty()
     }
@@ -334,13 +334,21 @@ impl Evidence {
     fn is_off_topic(&self, signals: &[(&'static str, f64)], rule: &OffTopic) -> bool {
         let says = |name| value_of(signals, name) > 0.0;
         let ties = ["name_said", "related", "agrees", "generalist"];
-        let has_no_tie = self.fit.coverage <= rule.coverage_max && !ties.into_iter().any(says);
+        let has_no_tie = self.fit.coverage <= rule.coverage_max
+            && (!ties.into_iter().any(says) || self.knows_only_asking());
         let is_foreign = self.is_foreign && (!says("topic_none") || says("conflicts"));
         // What is looked up by its words need not be known.
         let misses_bearer = self.misses_bearer && !self.is_looked_up();
         let is_other =
             is_foreign || misses_bearer || self.acts_instead() || has_no_tie && !self.is_on_topic();
         is_other && !says("has_history") && !says("unspaced")
+    }
+
+    /// Whether it knows only words that say how people ask, which are not all of its name: the "biggest" of "biggest scandals".
+    fn knows_only_asking(&self) -> bool {
+        let own = |name| value_of(&self.signals, name);
+        let best = own("topic_best").max(own("related_best"));
+        (f64::MIN_POSITIVE..=LIGHT).contains(&best) && self.fit.name < SAYS_ALL_MIN && own("agrees") <= 0.0
     }
 
     /// Whether it knows of what is asked, and its result, by its schema, has the shape of it.

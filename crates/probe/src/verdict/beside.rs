@@ -121,9 +121,37 @@ impl Evidence {
     /// Whether it knows what the question is about and takes all that it names, while another method knows no word of that, nor
     /// one of its field.
     pub(crate) fn knows_topic_before(&self, other: &Self) -> bool {
-        let is_general = value_of(&other.signals, "generalist") > 0.0;
-        let is_near = other.is_on_topic() || value_of(&other.signals, "related_best") > LIGHT || is_general;
-        !is_near && self.knows_topic() && self.takes_named()
+        !other.is_near_topic() && self.knows_topic() && self.takes_named()
+    }
+
+    /// Whether the question says all of its name, while another method knows no word of what that is about: "biggest news" asks
+    /// for no prices that moved most.
+    pub(crate) fn is_called_before(&self, other: &Self) -> bool {
+        other.is_beside_topic() && self.knows_topic() && self.fit.name >= SAYS_ALL_MIN
+    }
+
+    /// Whether it says a word of what the question is about, or is named by nearly one, while another method knows none, nor one of
+    /// its field: nor does "biggest holders".
+    pub(crate) fn is_nearly_called_before(&self, other: &Self) -> bool {
+        let own = |name| value_of(&self.signals, name);
+        let is_said = own("best_name") >= KIN || own("best_own") >= SAYS_ALL_MIN;
+        other.is_beside_topic() && !other.is_near_topic() && self.knows_topic() && is_said
+    }
+
+    /// Whether it knows no word of what the question is about and takes none, nor anything that is named, and neither does what is
+    /// asked nor answers whatever is asked.
+    fn is_beside_topic(&self) -> bool {
+        let own = |name| value_of(&self.signals, name);
+        !self.is_on_topic()
+            && own("topic_taken") <= LIGHT
+            && self.fit.placed <= PLACES_NOTHING
+            && own("agrees").max(own("generalist")) <= 0.0
+    }
+
+    /// Whether it knows a word of what the question is about, or one of its field, or answers whatever is asked.
+    fn is_near_topic(&self) -> bool {
+        let own = |name| value_of(&self.signals, name);
+        self.is_on_topic() || own("related_best") > LIGHT || own("generalist") > 0.0
     }
 
     /// Whether it knows and takes all that the question says, where another method of its listing is for another kind of the
