@@ -37,10 +37,13 @@ pub(super) fn keep(
             gaps.push(gap(GapCode::MissingField, detail));
             continue;
         };
-        let is_within = |row: &Vec<Cell>| {
-            let number = row.iter().find(|cell| cell.key == column).and_then(Cell::number);
-            number.is_some_and(|number| bound.holds(number))
-        };
+        let number = |row: &Vec<Cell>| row.iter().find(|cell| cell.key == column).and_then(Cell::number);
+        // A share is told as a part of one, what is called a percentage in percent.
+        let is_share = bound.is_percent
+            && !words::identifier_terms(&column).iter().any(|term| term == "percent")
+            && rows.iter().filter_map(number).all(|number| number.abs() <= 1.0);
+        let unit = if is_share { PERCENT } else { 1.0 };
+        let is_within = |row: &Vec<Cell>| number(row).is_some_and(|number| bound.holds(number * unit));
         let all = rows.len();
         if rows.iter().any(is_within) {
             rows.retain(is_within);
@@ -84,6 +87,8 @@ fn column(
     let measured = || columns::measure(&keys, rows, reading, asked).filter(is_asked);
     bound.beside.iter().find_map(named).cloned().or_else(measured)
 }
+
+const PERCENT: f64 = 100.0;
 
 fn gap(code: GapCode, detail: String) -> Gap {
     Gap { code, severity: Severity::Medium, detail }

@@ -17,6 +17,8 @@ pub struct Threshold {
     pub number: Range<usize>,
     /// The number.
     pub value: f64,
+    /// Whether it is told in percent: 5 of "over 5%".
+    pub is_percent: bool,
     /// Which side of it is meant.
     pub side: Side,
     /// Stems of the words beside it, the nearest first, those behind it before those that lead to it: "shares" of "trades over 2000
@@ -62,11 +64,12 @@ impl Threshold {
 pub(super) fn thresholds(text: &str, said: &[Word], spans: &[Span], moments: &[Moment]) -> Vec<Threshold> {
     let is_when = |range: &Range<usize>| moments.iter().any(|moment| overlaps(&moment.range, range));
     let read = |span: &Span| {
-        let Kind::Number(Amount { value, .. }) = span.kind else { return None };
+        let Kind::Number(Amount { value, is_percent, .. }) = span.kind else { return None };
         let number = span.range.clone();
         let (side, range) = side(text, said, &number).filter(|_| !is_when(&number))?;
         let beside = beside(said, &range);
-        Some(Threshold { text: text[range.clone()].to_owned(), range, number, value, side, beside })
+        let text = text[range.clone()].to_owned();
+        Some(Threshold { text, range, number, value, is_percent, side, beside })
     };
     spans.iter().filter_map(read).collect()
 }
@@ -144,6 +147,8 @@ pub(crate) fn side(text: &str, words: &[Word], number: &Range<usize>) -> Option<
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::Question;
 
@@ -180,5 +185,23 @@ mod tests {
         assert_eq!(read("trades over 2000 shares")[0].3, ["share", "trade"]);
         assert_eq!(read("events with a volume above 5 million")[0].3, ["volum", "event"]);
         assert_eq!(read("cities above 20 degrees")[0].3, ["temperatur", "citi"]);
+    }
+
+    proptest! {
+        #[test]
+        fn a_side_holds_what_it_says(least in 1_u32..1_000_000, other in 0_u32..1_000_000) {
+            let held = [
+                (format!("trades over {least} shares"), other > least),
+                (format!("at least {least} shares"), other >= least),
+                (format!("{least} shares or fewer, that is, fewer than {least}"), other < least),
+                (format!("trades of at most {least}"), other <= least),
+                (format!("{least} or more"), other >= least),
+            ];
+            for (text, is_held) in held {
+                let question = Question::read(&text, "2026-03-18T14:30:00Z".parse().unwrap());
+                let [bound] = question.form.thresholds.as_slice() else { panic!("{text}") };
+                prop_assert_eq!(bound.holds(f64::from(other)), is_held, "{}", text);
+            }
+        }
     }
 }
