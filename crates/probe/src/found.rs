@@ -21,7 +21,7 @@ use crate::evidence::{self, Evidence};
 use crate::lexicon::Lexicon;
 use crate::required::Case;
 use crate::signals::{self, Held, Signals};
-use crate::situation::{self, Standing, situation};
+use crate::situation::{self, Standing, situation, value_of};
 use crate::subject::{self, Said, Subject};
 use crate::verdict;
 
@@ -161,11 +161,12 @@ fn is_on_offer_before(it: &Evidence, best: &Evidence, question: &Question, lead_
 }
 
 /// A method whose results measure what the question bounds goes before one of its listing whose results do not, and which is not
-/// told the bound: "which cities are above 20 degrees" asks for the temperature in each, and not for all cities.
+/// told the bound: "which cities are above 20 degrees" asks for the temperature in each now, and not for all cities.
 fn measures_bound_before(it: &Evidence, best: &Evidence, question: &Question) -> bool {
     let mut bounds = question.form.thresholds.iter();
     bounds.any(|bound| measures(it, bound) && !measures(best, bound) && !best.binding.uses(&bound.number))
         && it.open.is_empty()
+        && value_of(&it.signals, "tense") >= 0.0
         && it.knows_as_much_as(best)
 }
 
