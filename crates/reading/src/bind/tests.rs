@@ -209,6 +209,7 @@ fn texts_paths_and_searches() {
         json!({"type": "object", "required": ["path"], "properties": {"path": {"type": "string"}}}),
     );
     assert_eq!(values("Which files are in /srv/data?", &files), json!({"path": "/srv/data"}));
+    assert_eq!(values("Which files are in \"/\"?", &files), json!({"path": "/"}));
     let nodes = method(
         "search_nodes",
         "Search for nodes in the knowledge graph based on a query",

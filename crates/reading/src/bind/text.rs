@@ -90,7 +90,10 @@ fn named(question: &Question, parameter: &Parameter, parameters: &Parameters) ->
         found.extend(label::identified(question, parameter));
     }
     // The "warmer" of "warmer than 20 degrees" is nowhere.
-    let is_lead = |range: &Range<usize>| question.words_in(range).all(|word| question.leads_to_bound(word));
+    let is_lead = |range: &Range<usize>| {
+        let mut words = question.words_in(range).peekable();
+        words.peek().is_some() && words.all(|word| question.leads_to_bound(word))
+    };
     found.retain(|candidate| !candidate.claim.as_ref().is_some_and(is_lead));
     found
 }
