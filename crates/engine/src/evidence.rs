@@ -51,10 +51,10 @@ pub(crate) fn package(
     let market = of.playbook.and_then(|playbook| market::of(executed, playbook, &rules.market, of.at));
     let sources = sources::of(&executed.calls);
     let asked = asked(question, reading);
-    let shape = if reading.parts.is_empty() {
+    let (shape, of_bounds) = if reading.parts.is_empty() {
         table::shape(question, &asked, reading, executed, (&executed.value, "$"))
     } else {
-        Shape::One(Vec::new())
+        (Shape::One(Vec::new()), Vec::new())
     };
     let (facts, reasons) = if reading.parts.is_empty() {
         facts::of(question, &asked, reading, executed, &shape, budgets.facts_max)
@@ -65,7 +65,7 @@ pub(crate) fn package(
     let conflicts = conflicts::of(executed, &rules.conflicts);
     gaps.extend(conflicts.iter().map(conflicts::gap));
     gaps.extend(of_layout(reading, &shape, budgets));
-    gaps.extend(of_bounds(question, reading, executed, &shape));
+    gaps.extend(of_bounds);
     let (market, facts, view) = if let Some((found, left_open)) = market {
         gaps.extend(left_open);
         let facts = market::facts(&found, budgets.facts_max);
@@ -126,17 +126,6 @@ fn of_layout(reading: &Reading, shape: &Shape, budgets: &Budgets) -> Vec<Gap> {
     gaps
 }
 
-/// What the results leave open of the bounds that the question sets.
-fn of_bounds(question: &str, reading: &Reading, executed: &Executed, shape: &Shape) -> Vec<Gap> {
-    match shape {
-        Shape::Rows(table) => table.gaps.clone(),
-        Shape::One(_) if reading.parts.is_empty() => {
-            bounded::of_one(&bounded::untold(question, reading, executed), reading)
-        }
-        Shape::One(_) | Shape::Text { .. } => Vec::new(),
-    }
-}
-
 /// The terms of a question, but for those that say when: "the day after tomorrow" asks for no day.
 fn asked(question: &str, reading: &Reading) -> BTreeSet<String> {
     let when = reading.window.as_ref().map_or("", |window| window.text.as_str());
@@ -151,7 +140,7 @@ fn of_parts(reading: &Reading, executed: &Executed, facts_max: usize) -> Vec<Fac
         let Some(value) = executed.value.get(&part.key) else { continue };
         let base = format!("$.{}", part.key);
         let asked = asked(&part.question, &part.reading);
-        let shape = table::shape(&part.question, &asked, &part.reading, executed, (value, &base));
+        let (shape, _) = table::shape(&part.question, &asked, &part.reading, executed, (value, &base));
         let (found, _) = facts::of(&part.question, &asked, &part.reading, executed, &shape, each_max);
         facts.extend(found.into_iter().map(|fact| Fact { id: format!("{}:{}", part.key, fact.id), ..fact }));
     }

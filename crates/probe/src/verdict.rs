@@ -348,7 +348,7 @@ impl Evidence {
     fn knows_only_asking(&self) -> bool {
         let own = |name| value_of(&self.signals, name);
         let best = own("topic_best").max(own("related_best"));
-        (f64::MIN_POSITIVE..=LIGHT).contains(&best) && self.fit.name < SAYS_ALL_MIN && own("agrees") <= 0.0
+        best > 0.0 && best <= LIGHT && self.fit.name < SAYS_ALL_MIN && own("agrees") <= 0.0
     }
 
     /// Whether it knows of what is asked, and its result, by its schema, has the shape of it.

@@ -161,7 +161,7 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
             || entities.iter().any(|entity| overlaps(&entity.range, &word.range))
             || thresholds.iter().any(|bound| overlaps(&bound.range, &word.range))
     };
-    let said = measures(&words[after.min(words.len())..], is_apart, dimension.as_ref());
+    let said = measures(words.get(after..).unwrap_or_default(), is_apart, dimension.as_ref());
     // Which way it flows takes the place of the flow.
     let motion = implied_by_motion(words);
     let said = said.into_iter().filter(|stem| motion.is_none() || stem != "flow");
@@ -276,6 +276,11 @@ pub fn implied_by_adjective_at(words: &[Word], at: usize) -> impl Iterator<Item 
         &[]
     };
     nouns.iter().map(|noun| words::stem(noun).into_owned())
+}
+
+/// What is counted in a unit that a question names: degrees are of a temperature.
+pub(crate) fn counted_in(lower: &str) -> Option<&'static str> {
+    matches!(lower, "degree" | "degrees").then_some("temperature")
 }
 
 /// Stems of what is measured in the units among some terms: what is in "celsius" is a temperature.

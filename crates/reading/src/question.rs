@@ -196,12 +196,12 @@ impl Question {
         let is_called =
             |pair: &[Word]| matches!(pair[0].lower.as_str(), "called" | "named") && !pair[1].is_stop;
         let says_name = words.windows(2).any(is_called);
-        let is_in_degrees = |pair: &[Word]| {
-            pair[0].lower.starts_with(|sign: char| sign.is_ascii_digit()) && pair[1].lower == "degrees"
+        let counted = |pair: &[Word]| {
+            let is_number = pair[0].lower.starts_with(|sign: char| sign.is_ascii_digit());
+            form::counted_in(&pair[1].lower).filter(|_| is_number && pair[1].has_plural_ending())
         };
-        let says_degrees = words.windows(2).any(is_in_degrees);
-        let implied =
-            [asks_odds.then_some("odds"), says_degrees.then_some("temperature"), says_name.then_some("name")];
+        let measure = words.windows(2).find_map(counted);
+        let implied = [asks_odds.then_some("odds"), measure, says_name.then_some("name")];
         implied.into_iter().flatten().map(|word| words::stem(word).into_owned())
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use domain::{Gap, GapCode, Severity};
-use reading::form::{self, FormKind, Threshold};
+use reading::form::{FormKind, Threshold};
 use reading::{Reading, words};
 
 use super::columns;
@@ -12,6 +12,9 @@ use crate::execute::Executed;
 
 /// The bounds that the question sets and no call was told.
 pub(super) fn untold<'a>(question: &str, reading: &'a Reading, executed: &Executed) -> Vec<&'a Threshold> {
+    if reading.form.thresholds.is_empty() {
+        return Vec::new();
+    }
     let is_part = |sign: char| sign.is_ascii_digit() || matches!(sign, '.' | ',');
     let numbers = executed.told().split(|sign| !is_part(sign));
     let told: BTreeSet<String> = numbers.map(|number| number.replace(',', "")).collect();
@@ -74,16 +77,10 @@ fn column(
     asked: &BTreeSet<String>,
 ) -> Option<String> {
     let keys = columns::keys(rows);
-    let is_numeric =
-        |key: &&String| rows.iter().flatten().any(|cell| cell.key == **key && cell.value.is_number());
-    let terms = |key: &String| {
-        let mut terms = words::identifier_terms(key);
-        terms.extend(form::measured_in(&terms).collect::<Vec<_>>());
-        terms
-    };
-    let named = |stem: &String| keys.iter().filter(is_numeric).find(|key| terms(key).contains(stem));
-    let is_asked =
-        |key: &String| terms(key).iter().any(|it| asked.contains(it) || reading.form.measures.contains(it));
+    let numeric = || keys.iter().filter(|key| columns::is_numeric(key, rows));
+    let named = |stem: &String| numeric().find(|key| columns::terms(key).contains(stem));
+    let is_said = |term: &String| asked.contains(term) || reading.form.measures.contains(term);
+    let is_asked = |key: &String| columns::terms(key).iter().any(is_said);
     let measured = || columns::measure(&keys, rows, reading, asked).filter(is_asked);
     bound.beside.iter().find_map(named).cloned().or_else(measured)
 }

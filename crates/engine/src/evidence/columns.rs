@@ -34,8 +34,7 @@ pub(crate) fn measure(
         (asked.contains(*term) || reading.form.measures.contains(term)) && !subject.contains(term)
     };
     let shared = |key: &String| {
-        let mut terms = words::identifier_terms(key);
-        terms.extend(form::measured_in(&terms).collect::<Vec<_>>());
+        let terms = terms(key);
         let own = terms.iter().filter(is_wanted).count();
         // Of the high and the low, the one at the end that is asked for.
         let is_end =
@@ -44,8 +43,7 @@ pub(crate) fn measure(
     };
     let may_be = |key: &String| reading.order.is_none() || shared(key) > 0;
     let leaf = |path: &String| path.rsplit('.').next().unwrap_or(path).trim_end_matches("[]").to_owned();
-    let is_numeric =
-        |key: &String| rows.iter().flatten().any(|cell| cell.key == *key && cell.value.is_number());
+    let is_numeric = |key: &str| is_numeric(key, rows);
     let named = reading.measures.iter().map(leaf).find(|key| keys.contains(key) && may_be(key));
     let numeric = keys.iter().rev().filter(|key| is_numeric(key) && may_be(key));
     let nearest = numeric.max_by_key(|key| shared(key)).cloned();
@@ -59,6 +57,18 @@ pub(crate) fn measure(
     };
     let size = || keys.iter().filter(|key| is_numeric(key)).find(is_size).filter(|_| is_by_size()).cloned();
     named.filter(|named| !is_nearer(named)).or(nearest).or_else(size)
+}
+
+/// The terms of a column's key, and of what is measured in its unit.
+pub(crate) fn terms(key: &str) -> Vec<String> {
+    let mut terms = words::identifier_terms(key);
+    terms.extend(form::measured_in(&terms).collect::<Vec<_>>());
+    terms
+}
+
+/// Whether a column has numbers.
+pub(crate) fn is_numeric(key: &str, rows: &[Vec<Cell>]) -> bool {
+    rows.iter().flatten().any(|cell| cell.key == key && cell.value.is_number())
 }
 
 /// Whether a column's word is of the end of a ranking that comes first.

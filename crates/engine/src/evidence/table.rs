@@ -33,8 +33,6 @@ pub(crate) struct Table {
     pub(crate) matching: usize,
     /// Rows that the results held.
     pub(crate) all: usize,
-    /// What of the question's bounds its rows leave open.
-    pub(crate) gaps: Vec<Gap>,
 }
 
 /// One row.
@@ -55,14 +53,14 @@ pub(crate) enum Shape {
     Text { text: String, path: String },
 }
 
-/// Finds the rows that the question is about, or the one thing.
+/// Finds the rows that the question is about, or the one thing; and what they leave open of the bounds that the question sets.
 pub(crate) fn shape(
     question: &str,
     asked: &BTreeSet<String>,
     reading: &Reading,
     executed: &Executed,
     (value, base): (&Value, &str),
-) -> Shape {
+) -> (Shape, Vec<Gap>) {
     let text = text::of(value);
     let written = text.as_ref().and_then(|(_, text)| text::structured(text));
     let mut rows = match (&text, written) {
@@ -72,7 +70,8 @@ pub(crate) fn shape(
             rows
         }
         (Some((path, text)), None) => {
-            return Shape::Text { text: (*text).to_owned(), path: path.replacen('$', base, 1) };
+            let text = Shape::Text { text: (*text).to_owned(), path: path.replacen('$', base, 1) };
+            return (text, Vec::new());
         }
         (None, _) => rows::of(question, asked, reading, (value, base)),
     };
@@ -87,7 +86,7 @@ pub(crate) fn shape(
     let wants_rows = matches!(reading.form.kind, FormKind::List | FormKind::Which | FormKind::Count);
     let is_listed = rows.first().and_then(|row| row.first()).is_some_and(|cell| cell.path.contains('['));
     if rows.len() > 1 || rows.len() == 1 && (all > 1 || is_listed) && (wants_rows || !bounds.is_empty()) {
-        return Shape::Rows(Table { gaps, ..Table::arranged(rows, reading, asked, all) });
+        return (Shape::Rows(Table::arranged(rows, reading, asked, all)), gaps);
     }
     let mut cells = rows.pop().unwrap_or_default();
     let around = if text.is_some() { Vec::new() } else { rows::scalars(value, base) };
@@ -96,7 +95,7 @@ pub(crate) fn shape(
     let more = around.into_iter().filter(|cell| !is_there(cell));
     cells.extend(more.collect::<Vec<_>>());
     cells.extend(rows::none_found(value, base));
-    Shape::One(cells)
+    (Shape::One(cells), bounded::of_one(&bounds, reading))
 }
 
 /// Puts the rows first that hold what the question names and no call was told. Unless it follows them or ranks one among others,
@@ -211,7 +210,7 @@ impl Table {
         if let Some(limit) = reading.limit {
             rows.truncate(limit.max(1));
         }
-        Self { columns, rows, measure, subject, matching, all, gaps: Vec::new() }
+        Self { columns, rows, measure, subject, matching, all }
     }
 }
 

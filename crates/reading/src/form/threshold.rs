@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::counted_in;
 use crate::spans::{Amount, Kind, Span, overlaps};
 use crate::time::Moment;
 use crate::words::{self, Word};
@@ -79,9 +80,9 @@ fn beside(said: &[Word], bound: &Range<usize>) -> Vec<String> {
     let behind = said.iter().find(|word| word.range.start >= bound.end);
     let before = said.iter().rev().filter(|word| word.range.end <= bound.start);
     let near = behind.into_iter().chain(before).filter(|word| !word.is_stop).take(BESIDE);
-    let stem = |word: &Word| match word.lower.as_str() {
-        "degree" | "degrees" => words::stem("temperature").into_owned(),
-        _ => word.stem.clone(),
+    let stem = |word: &Word| match counted_in(&word.lower) {
+        Some(measure) => words::stem(measure).into_owned(),
+        None => word.stem.clone(),
     };
     near.map(stem).collect()
 }

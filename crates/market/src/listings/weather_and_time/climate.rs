@@ -2,6 +2,7 @@
 
 use std::f64::consts::TAU;
 
+use jiff::Zoned;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use schemars::JsonSchema;
@@ -107,13 +108,12 @@ impl City {
 
     /// The date in the city.
     pub(super) fn today(&self, at: &Moment) -> Date {
-        TimeZone::get(self.timezone).map_or(at.today(), |zone| timestamp(at.minute()).to_zoned(zone).date())
+        self.local(at.minute()).date()
     }
 
-    /// A minute as its clocks tell it, RFC 3339 with the offset from UTC.
-    pub(super) fn written(&self, minute: i64) -> String {
-        let zone = TimeZone::get(self.timezone).unwrap_or(TimeZone::UTC);
-        timestamp(minute).to_zoned(zone).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
+    /// A minute as its clocks tell it.
+    pub(super) fn local(&self, minute: i64) -> Zoned {
+        timestamp(minute).to_zoned(TimeZone::get(self.timezone).unwrap_or(TimeZone::UTC))
     }
 
     /// The weather of one date.

@@ -63,16 +63,21 @@ struct LocalTime {
 
 impl LocalTime {
     fn new(zoned: &Zoned, timezone: &str) -> Self {
-        let written = |format: &str| zoned.strftime(format).to_string();
+        let part = |format: &str| zoned.strftime(format).to_string();
         Self {
             timezone: timezone.to_owned(),
-            datetime: written("%Y-%m-%dT%H:%M:%S%:z"),
+            datetime: written(zoned),
             date: zoned.date(),
-            time: written("%H:%M"),
-            weekday: written("%A"),
-            utc_offset: written("%:z"),
+            time: part("%H:%M"),
+            weekday: part("%A"),
+            utc_offset: part("%:z"),
         }
     }
+}
+
+/// RFC 3339 with the offset from UTC.
+pub(super) fn written(zoned: &Zoned) -> String {
+    zoned.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
 }
 
 fn current_time(at: &Moment, ask: &TimeOf) -> Result<LocalTime, Refusal> {

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::climate;
+use super::clock::written;
 use crate::method::Method;
 use crate::moment::{DAY, Moment, midnight};
 use crate::refusal::Refusal;
@@ -62,8 +63,8 @@ fn sun_times(at: &Moment, ask: &SunOf) -> Result<SunTimes, Refusal> {
         city: city.name,
         timezone: city.timezone,
         date,
-        sunrise: city.written(noon - half),
-        sunset: city.written(noon + half),
+        sunrise: written(&city.local(noon - half)),
+        sunset: written(&city.local(noon + half)),
         day_length_hours: rounded(real(2 * half) / 60.0, 2),
     })
 }
