@@ -51,7 +51,8 @@ pub(super) fn keep(
         if rows.iter().any(is_within) {
             rows.retain(is_within);
         } else {
-            let detail = format!("None of the {all} rows has `{column}` {}.", bound.text);
+            let none = if all == 1 { "No row".to_owned() } else { format!("None of the {all} rows") };
+            let detail = format!("{none} has `{column}` {}.", bound.text);
             gaps.push(gap(GapCode::LimitedSliceCoverage, detail));
         }
     }

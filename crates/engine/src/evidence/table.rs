@@ -81,11 +81,11 @@ pub(crate) fn shape(
         of_time(&mut rows, reading);
     }
     let bounds = bounded::untold(question, reading, executed);
-    let is_table = rows.len() > 1 || all > 1;
+    let is_listed = rows.first().and_then(|row| row.first()).is_some_and(|cell| cell.path.contains('['));
+    let is_table = all > 1 || is_listed;
     let gaps = if is_table { bounded::keep(&mut rows, &bounds, reading, asked) } else { Vec::new() };
     let wants_rows = matches!(reading.form.kind, FormKind::List | FormKind::Which | FormKind::Count);
-    let is_listed = rows.first().and_then(|row| row.first()).is_some_and(|cell| cell.path.contains('['));
-    if rows.len() > 1 || rows.len() == 1 && (all > 1 || is_listed) && (wants_rows || !bounds.is_empty()) {
+    if rows.len() > 1 || rows.len() == 1 && is_table && (wants_rows || !bounds.is_empty()) {
         return (Shape::Rows(Table::arranged(rows, reading, asked, all)), gaps);
     }
     let mut cells = rows.pop().unwrap_or_default();
