@@ -6,6 +6,7 @@ mod table;
 
 mod bounded;
 mod columns;
+mod dated;
 mod rows;
 pub(crate) mod text;
 

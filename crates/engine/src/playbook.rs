@@ -357,6 +357,7 @@ pub(crate) fn plan(
         dimension: None,
         entities: playbook.assets.clone(),
         window: None,
+        dated: None,
         form,
         open: open
             .iter()

@@ -10,7 +10,7 @@ use reading::spans::{Kind, Span};
 use reading::time::Moment;
 
 use crate::known::{Desk, Known, Offer};
-use crate::outline::LeafKind;
+use crate::outline::{Leaf, LeafKind};
 use crate::{fan, lookup, only};
 
 mod about;
@@ -219,14 +219,12 @@ impl Choice<'_> {
         let noun = question.form.dimension.as_ref()?;
         let in_rows =
             || self.known.outline.leaves.iter().filter(|leaf| leaf.is_in_rows && leaf.kind == LeafKind::Text);
-        in_rows()
-            .find(|leaf| noun.is_among(&leaf.stems))
-            .or_else(|| {
-                in_rows().find(|leaf| {
-                    matches!(leaf.key.as_str(), "name" | "title" | "symbol" | "ticker" | "label")
-                })
-            })
-            .map(|leaf| leaf.key.clone())
+        let of_noun = || in_rows().filter(|leaf| noun.is_among(&leaf.stems));
+        let is_id = |leaf: &&Leaf| leaf.stems.last().is_some_and(|last| last == "id");
+        let is_name =
+            |leaf: &&Leaf| matches!(leaf.key.as_str(), "name" | "title" | "symbol" | "ticker" | "label");
+        let plain = of_noun().find(|leaf| !is_id(leaf)).or_else(|| in_rows().find(is_name));
+        plain.or_else(|| of_noun().next()).map(|leaf| leaf.key.clone())
     }
 }
 
@@ -272,7 +270,8 @@ fn fit(
     let needs_nothing = choice.known.parameters.requires_nothing();
     // What is looked up by words may be of a time to come, which its name tells: the odds of a recession next year.
     let is_placed = |moment: &Moment| is_looked_up && moment.window().is_some_and(|it| it.end > question.now);
-    let unplaced = choice.binding.unplaced_times(question).any(|moment| !is_placed(moment));
+    let mut unplaced = choice.binding.unplaced_times(question).filter(|moment| !is_placed(moment));
+    let unplaced = unplaced.any(|moment| choice.known.outline.dated(question, moment).is_none());
     Fit {
         retrieved,
         coverage: choice.binding.coverage.share,

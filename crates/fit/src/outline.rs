@@ -1,6 +1,7 @@
 //! The outline of a result: its leaves and arrays, from the output schema.
 
-use reading::form::{self, Order};
+use reading::form::{self, Form, Order};
+use reading::time::Moment;
 use reading::{Question, words};
 use serde_json::Value;
 
@@ -93,6 +94,16 @@ impl Outline {
         self.leaves.iter().any(|leaf| leaf.kind == LeafKind::Time && leaf.is_in_rows)
     }
 
+    /// The times of its rows that a question means by what it says before a moment: when an event closes, of "closing this week".
+    #[must_use]
+    pub fn dated(&self, question: &Question, moment: &Moment) -> Option<&Leaf> {
+        let said = question.dated_by(moment)?;
+        let times = || self.leaves.iter().filter(|leaf| leaf.kind == LeafKind::Time && leaf.is_in_rows);
+        let is_done = question.form.dimension.is_some() && !said.has_plural_ending();
+        let in_context = |leaf: &&Leaf| is_done && leaf.context.contains(&said.stem);
+        times().find(|leaf| leaf.stems.contains(&said.stem)).or_else(|| times().find(in_context))
+    }
+
     /// Whether it is known to have no number in it.
     #[must_use]
     pub fn has_no_number(&self) -> bool {
@@ -115,6 +126,16 @@ impl Outline {
     #[must_use]
     pub fn is_list_of(&self, noun: &String) -> bool {
         self.arrays.iter().any(|array| array.stems.first() == Some(noun))
+    }
+
+    /// Stems of what the rows of a ranking are to be ordered by, where a question says "by" what and its numbers are so called: the
+    /// volume of "biggest market by volume", where that of "biggest inflow by exchange" is a kind of rows.
+    #[must_use]
+    pub fn ranked_by<'f>(&self, form: &'f Form) -> Option<&'f [String]> {
+        let noun = form.by.as_ref()?;
+        let of_noun = |leaf: &&Leaf| leaf.is_in_rows && noun.is_among(&leaf.stems);
+        let mut named = self.leaves.iter().filter(of_noun).peekable();
+        (named.peek().is_some() && named.all(|leaf| leaf.kind == LeafKind::Number)).then_some(&noun.stems)
     }
 
     /// The paths of numbers that the measured words name, the nearest first; with `or_any`, the other numbers follow.
@@ -226,4 +247,50 @@ pub(crate) fn resolve<'a>(schema: &'a Value, root: &'a Value) -> &'a Value {
         .flatten()
         .find(|part| part["type"] != "null")
         .map_or(schema, |part| target(part).unwrap_or(part))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn ships() -> Outline {
+        let text =
+            |description: &str| json!({"type": "string", "format": "date-time", "description": description});
+        let ship = json!({"type": "object", "properties": {
+            "name": {"type": "string"},
+            "arrivesAt": text("When it ends its voyage."),
+            "loadCount": {"type": "integer"},
+            "crateVolume": {"type": "number"},
+        }});
+        outline(Some(&json!({"type": "object", "properties": {"ships": {"type": "array", "items": ship}}})))
+    }
+
+    fn read(text: &str) -> Question {
+        Question::read(text, "2026-03-18T14:30:00Z".parse().unwrap())
+    }
+
+    #[test]
+    fn rows_are_dated_by_the_key_that_is_said_or_by_what_is_done_then() {
+        let dated = |text: &str| {
+            let question = read(text);
+            let time = ships();
+            time.dated(&question, question.window_said()?).map(|leaf| leaf.key.clone())
+        };
+        let arrives = Some("arrivesAt".to_owned());
+        assert_eq!(dated("ships arriving this week"), arrives);
+        assert_eq!(dated("which ships end before May"), arrives);
+        assert_eq!(dated("where it ends this week"), None);
+        assert_eq!(dated("ships built this week"), None);
+    }
+
+    #[test]
+    fn rows_are_ranked_by_numbers_that_are_called_so() {
+        let ranked = |text: &str| ships().ranked_by(&read(text).form).map(<[String]>::to_vec);
+        assert_eq!(ranked("largest ship by volume"), Some(vec!["volum".to_owned()]));
+        assert_eq!(ranked("largest load by name"), None);
+        assert_eq!(ranked("largest volume by port"), None);
+        assert_eq!(ranked("volume by load"), None);
+    }
 }

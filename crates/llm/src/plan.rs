@@ -7,6 +7,7 @@ use fit::{Choice, Desk, Knowledge, choice, fan, lookup};
 use reading::bind::{Argument, Source, days};
 use reading::form::{Entity, FormKind};
 use reading::spans::overlaps;
+use reading::time::Moment;
 use reading::{Question, Reading, time};
 use serde_json::{Map, Value};
 
@@ -135,7 +136,9 @@ fn planned(
         unplaced_times(question, choice).chain(days_left_out(question, choice, fanned.as_deref())).collect();
     let dimension = fanned.or_else(|| choice.row_key(question));
     let outline = &choice.known.outline;
-    let measures = outline.measures(&form.measures, form.kind == FormKind::Ranking);
+    let wanted = outline.ranked_by(&form).unwrap_or(&form.measures);
+    let measures = outline.measures(wanted, form.kind == FormKind::Ranking);
+    let untold = question.window_said().filter(|moment| !choice.binding.uses(&moment.range));
     let reading = Reading {
         order: outline.order(question, &measures),
         limit: form.limit,
@@ -143,6 +146,7 @@ fn planned(
         dimension,
         entities: form.entities.iter().filter(|it| !is_read(choice, it)).map(|it| it.text.clone()).collect(),
         window: question.window().cloned(),
+        dated: untold.and_then(|moment| outline.dated(question, moment)).map(|time| time.key.clone()),
         form,
         open,
         parts: Vec::new(),
@@ -166,7 +170,9 @@ fn unplaced_times<'a>(question: &'a Question, choice: &'a Choice<'_>) -> impl It
         let (method, time) = (&choice.candidate.method.name, &question.text[range]);
         format!("`{method}` takes no {what}, so \"{time}\" was not asked of it.")
     };
-    let times = choice.binding.unplaced_times(question).map(move |it| told("time", it.range.clone()));
+    let is_dated = |moment: &&Moment| choice.known.outline.dated(question, moment).is_some();
+    let times = choice.binding.unplaced_times(question).filter(move |moment| !is_dated(moment));
+    let times = times.map(move |it| told("time", it.range.clone()));
     times.chain(choice.binding.unplaced_clock(question).map(move |range| told("time of day", range)))
 }
 

@@ -2,7 +2,6 @@
 
 use std::cell::LazyCell;
 use std::ops::Range;
-use std::slice;
 use std::sync::Arc;
 
 use domain::{ListingId, ToolScope, Turn};
@@ -12,7 +11,7 @@ use jiff::Timestamp;
 use policy::{Learned, Policy, Settle};
 use reading::Question;
 use reading::bind::{self, Argument, Binding, Role};
-use reading::form::{self, FormKind, Threshold};
+use reading::form::{self, FormKind};
 use reading::spans::overlaps;
 use reading::time::Direction;
 use reading::words::Word;
@@ -21,7 +20,7 @@ use crate::evidence::{self, Evidence};
 use crate::lexicon::Lexicon;
 use crate::required::Case;
 use crate::signals::{self, Held, Signals};
-use crate::situation::{self, Standing, situation, value_of};
+use crate::situation::{self, Standing, situation};
 use crate::subject::{self, Said, Subject};
 use crate::verdict;
 
@@ -72,7 +71,7 @@ impl Asking<'_> {
         put_first(&mut ranked, |it, best| is_timely_before(it, best, &question, settle));
         put_first(&mut ranked, |it, best| ranks_before(it, best, &question, settle.rows_lead_min));
         put_first(&mut ranked, |it, best| is_on_offer_before(it, best, &question, settle.rows_lead_min));
-        put_first(&mut ranked, |it, best| measures_bound_before(it, best, &question));
+        put_first(&mut ranked, |it, best| it.holds_limit_before(best, &question));
         put_first(&mut ranked, |it, best| it.tells_named_before(best, &question));
         put_first(&mut ranked, |it, best| it.takes_values_before(best, settle.known_share_min));
         put_first(&mut ranked, Evidence::tells_at_once_before);
@@ -148,7 +147,7 @@ fn ranks_before(it: &Evidence, best: &Evidence, question: &Question, lead_min: f
 fn is_on_offer_before(it: &Evidence, best: &Evidence, question: &Question, lead_min: f64) -> bool {
     let form = &question.form;
     let ranks = matches!(form.kind, FormKind::Ranking | FormKind::Which);
-    let is_bounded = form.thresholds.iter().any(|bound| measures(it, bound));
+    let is_bounded = it.holds_limit(question);
     let is_of_them = form.kind == FormKind::List && form.dimension.is_some()
         || ranks && it.known.outline.measures_any(&form.measures)
         || is_bounded;
@@ -158,21 +157,6 @@ fn is_on_offer_before(it: &Evidence, best: &Evidence, question: &Question, lead_
         && !best.open.is_empty()
         && it.lists_for(best)
         && (form_lead >= lead_min || is_bounded && form_lead >= 0.0)
-}
-
-/// A method whose results measure what the question bounds goes before one of its listing whose results do not, and which is not
-/// told the bound: "which cities are above 20 degrees" asks for the temperature in each now, and not for all cities.
-fn measures_bound_before(it: &Evidence, best: &Evidence, question: &Question) -> bool {
-    let mut bounds = question.form.thresholds.iter();
-    bounds.any(|bound| measures(it, bound) && !measures(best, bound) && !best.binding.uses(&bound.number))
-        && it.open.is_empty()
-        && value_of(&it.signals, "tense") >= 0.0
-        && it.knows_as_much_as(best)
-}
-
-/// Whether the results of a method measure what is said beside a bound.
-fn measures(it: &Evidence, bound: &Threshold) -> bool {
-    bound.beside.first().is_some_and(|stem| it.known.outline.measures_any(slice::from_ref(stem)))
 }
 
 /// Whether a question asks of the one thing that it points at: "the holders of that outcome".

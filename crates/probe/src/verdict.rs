@@ -19,6 +19,7 @@ use crate::situation::{SAYS_ALL_MIN, value_of};
 use crate::subject::LIGHT;
 
 mod beside;
+mod limits;
 mod reply;
 
 use beside::whole_of;
@@ -46,7 +47,7 @@ pub(crate) fn settle(
     let asks = (ask / (ask + answer)).min(if is_clear { rules.direct.asks_max } else { 1.0 });
     let asks = reply.map_or(asks, |reply| reply.asks(asks, &rules.reply));
     let serves = answer.max(ask);
-    let is_no_miss = is_bare || best.is_no_miss(&rules.shaped, change);
+    let is_no_miss = is_bare || best.is_no_miss(&rules.shaped, change) || best.lists_within(question);
     let least = least_grounding((is_clear, is_no_miss, reply.is_some()), rules);
     best.grounding = (serves / (serves + miss)).max(least);
     let is_identified = change.is_none() && best.takes_identifier();
@@ -253,11 +254,6 @@ impl Evidence {
         other.acts_instead() && value_of(&self.signals, "agrees") > 0.0 && self.knows_topic()
     }
 
-    /// Whether the question speaks of one of what an argument takes and does not say which.
-    fn leaves_to_tell(&self) -> bool {
-        self.binding.arguments.iter().any(|argument| argument.is_left_open)
-    }
-
     /// Whether it is for the time of which the question speaks, knows what that is about and takes what it names, and lacks only
     /// which day: "what was the weather in Rome back then".
     fn lacks_only_time(&self) -> bool {
@@ -267,14 +263,6 @@ impl Evidence {
             && value_of(&self.signals, "tense") > 0.0
             && self.knows_topic()
             && self.places_all()
-    }
-
-    /// Whether it takes what the question speaks of and does not say, and knows as much of the rest as the other one, which
-    /// has no place for it and would tell something else without being asked.
-    pub(crate) fn is_spoken_of_before(&self, other: &Self) -> bool {
-        let known = |it: &Self| value_of(&it.signals, "topic_any");
-        let would_tell = other.open.is_empty() && !other.leaves_to_tell();
-        self.leaves_to_tell() && would_tell && self.knows_topic() && known(self) >= known(other)
     }
 
     /// Whether everything that the question names has a place.

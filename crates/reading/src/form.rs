@@ -8,6 +8,7 @@ use crate::words::{self, Word};
 
 mod aside;
 mod bearer;
+mod kinds;
 mod shape;
 mod threshold;
 
@@ -49,6 +50,8 @@ pub struct Form {
     pub is_breakdown: bool,
     /// Whether it asks how much of something there is.
     pub asks_amount: bool,
+    /// The noun behind the "by" of a ranking: what rows are ordered by, or what there is a row for each of.
+    pub by: Option<Noun>,
     /// The bounds that it sets for numbers: "over 10 million".
     pub thresholds: Vec<Threshold>,
 }
@@ -125,11 +128,15 @@ pub struct Entity {
 pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> Form {
     let entities = entities(spans);
     let superlative = shape::superlative(words);
-    let dimension = shape::dimension(text, words);
     let is_grained = moments.iter().any(|moment| matches!(moment.sense, Sense::Grain(_)));
     let is_series = wants_mean(words, moments) || is_grained || shape::is_series(words);
     let is_comparison = shape::is_comparison(words) && entities.len() > 1;
     let is_when = |word: &Word| moments.iter().any(|moment| moment.holds(word));
+    let thresholds = threshold::thresholds(text, words, spans, moments);
+    let is_bound = |word: &Word| thresholds.iter().any(|bound| overlaps(&bound.range, &word.range));
+    let restricted = kinds::restricted(text, words, is_bound, is_when);
+    let asks_which = shape::asks_which(words) || restricted.is_some();
+    let dimension = kinds::dimension(text, words).or(restricted);
     let asks_if_any = shape::asks_if_any(words, is_when);
     let is_breakdown = shape::is_breakdown(words, is_when) && dimension.is_some();
     let limit = superlative.as_ref().and_then(|found| found.limit).or_else(|| shape::leading_limit(words));
@@ -141,7 +148,7 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
         FormKind::Comparison
     } else if is_series {
         FormKind::Series
-    } else if shape::asks_which(words) && dimension.is_some() && !shape::is_list(words) {
+    } else if asks_which && dimension.is_some() && !shape::is_list(words) {
         FormKind::Which
     } else if shape::is_yes_no(words) && !asks_if_any {
         FormKind::YesNo
@@ -155,11 +162,8 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
     let after = superlative.as_ref().map_or(0, |found| found.next);
     let implied =
         superlative.iter().flat_map(|found| found.implied).map(|noun| words::stem(noun).into_owned());
-    let thresholds = threshold::thresholds(text, words, spans, moments);
     let is_apart = |word: &Word| {
-        is_when(word)
-            || entities.iter().any(|entity| overlaps(&entity.range, &word.range))
-            || thresholds.iter().any(|bound| overlaps(&bound.range, &word.range))
+        is_when(word) || entities.iter().any(|entity| overlaps(&entity.range, &word.range)) || is_bound(word)
     };
     let said = measures(words.get(after..).unwrap_or_default(), is_apart, dimension.as_ref());
     // Which way it flows takes the place of the flow.
@@ -180,6 +184,7 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
         asks_if_any,
         is_breakdown,
         asks_amount: shape::asks_amount(words),
+        by: order.and_then(|_| kinds::by(text, words)),
         thresholds,
     }
 }
@@ -375,6 +380,34 @@ mod tests {
 
     fn read(text: &str) -> Question {
         Question::read(text, "2026-03-18T14:30:00Z".parse().unwrap())
+    }
+
+    #[test]
+    fn things_within_a_limit_are_asked_for_as_which_they_are() {
+        let which = |text: &str| {
+            let form = read(text).form;
+            form.dimension.filter(|_| form.kind == FormKind::Which).map(|noun| noun.text)
+        };
+        for text in [
+            "Cities warmer than 20 degrees",
+            "cities with less than 10 mm",
+            "show me cities below 5 degrees",
+            "cities that saw 30 degrees yesterday",
+            "cities celebrating this week",
+        ] {
+            assert_eq!(which(text).as_deref().map(str::to_lowercase), Some("cities".to_owned()), "{text}");
+        }
+        for text in ["ETH outflows over the last month", "cities with a zoo", "two cities below a hill"] {
+            assert_eq!(which(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_ranking_may_say_by_what() {
+        let by = |text: &str| read(text).form.by.map(|noun| noun.text);
+        assert_eq!(by("biggest market by volume").as_deref(), Some("volume"));
+        assert_eq!(by("volume by market"), None);
+        assert_eq!(by("biggest market"), None);
     }
 
     #[test]

@@ -238,6 +238,15 @@ impl Question {
         self.form.thresholds.iter().any(leads)
     }
 
+    /// The word before a time that says what is to be of it: the "closing" of "closing before January".
+    #[must_use]
+    pub fn dated_by(&self, moment: &Moment) -> Option<&Word> {
+        let leads =
+            |word: &Word| matches!(word.lower.as_str(), "before" | "after" | "by" | "until" | "since");
+        let mut before = self.words_before(&moment.range).iter().rev();
+        before.find(|word| !word.is_stop && !leads(word)).filter(|word| !self.is_when(word))
+    }
+
     /// The times that a word is part of.
     pub fn moments_of(&self, word: &Word) -> impl Iterator<Item = &Moment> {
         self.moments.iter().filter(|moment| moment.holds(word))
@@ -246,7 +255,13 @@ impl Question {
     /// The window of time that it asks about, where it names one.
     #[must_use]
     pub fn window(&self) -> Option<&Window> {
-        self.moments.iter().find_map(Moment::window)
+        self.window_said()?.window()
+    }
+
+    /// Where it names that window.
+    #[must_use]
+    pub fn window_said(&self) -> Option<&Moment> {
+        self.moments.iter().find(|moment| moment.window().is_some())
     }
 }
 
@@ -270,6 +285,8 @@ pub struct Reading {
     pub entities: Vec<String>,
     /// The window of time that it asks about.
     pub window: Option<Window>,
+    /// The key of the rows' time that is to be within that window, where no argument takes it: when events close.
+    pub dated: Option<String>,
     /// What of the question the plan leaves open, a sentence each.
     pub open: Vec<String>,
     /// The parts of a question that asks several things; empty for one thing.
@@ -294,6 +311,17 @@ mod tests {
 
     fn read(text: &str) -> Question {
         Question::read(text, "2026-03-18T14:30:00Z".parse().unwrap())
+    }
+
+    #[test]
+    fn what_is_of_a_time_stands_before_it() {
+        let of_time = |text: &str| {
+            let question = read(text);
+            question.dated_by(question.window_said()?).map(|word| word.lower.clone())
+        };
+        assert_eq!(of_time("which barges arrive before 5 May").as_deref(), Some("arrive"));
+        assert_eq!(of_time("barges arriving in the next week").as_deref(), Some("arriving"));
+        assert_eq!(of_time("yesterday"), None);
     }
 
     #[test]

@@ -317,6 +317,22 @@ mod tests {
     }
 
     #[test]
+    fn what_ends_before_a_month_that_is_over_ends_before_the_next_one() {
+        let february = |year| format!("February = {year}-02-01T00:00:00Z..{year}-03-01T00:00:00Z Calendar");
+        for text in ["it closes before February", "until February", "done by February"] {
+            assert_eq!(read(text), [february(2027)], "{text}");
+        }
+        for text in [
+            "inflows in February",
+            "what was known before February",
+            "since January 2026, not until February",
+        ] {
+            assert!(read(text).contains(&february(2026)), "{text}: {:?}", read(text));
+        }
+        assert!(read("before February 2025")[0].contains("2025-02-01"));
+    }
+
+    #[test]
     fn calendar_windows() {
         assert_eq!(read("today"), ["today = 2026-03-18T00:00:00Z..2026-03-19T00:00:00Z Calendar"]);
         assert_eq!(

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use reading::form::{self, Order};
+use reading::form::{self, Noun, Order};
 use reading::{Reading, words};
 use serde_json::Value;
 
@@ -28,8 +28,13 @@ pub(crate) fn measure(
     reading: &Reading,
     asked: &BTreeSet<String>,
 ) -> Option<String> {
-    // The noun that rows stand for is not what is measured of them.
-    let subject: &[String] = reading.form.dimension.as_ref().map_or(&[], |noun| &noun.stems);
+    // The noun that rows stand for is not what is measured of them; what they are ranked by is no such noun: "largest by volume".
+    let is_text = |key: &&String| !is_numeric(key, rows);
+    let is_subject = |noun: &&Noun| {
+        reading.order.is_none() || keys.iter().filter(is_text).any(|key| noun.is_among(&terms(key)))
+    };
+    let subject = reading.form.dimension.as_ref().filter(is_subject);
+    let subject: &[String] = subject.map_or(&[], |noun| &noun.stems);
     let is_wanted = |term: &&String| {
         (asked.contains(*term) || reading.form.measures.contains(term)) && !subject.contains(term)
     };
@@ -41,7 +46,8 @@ pub(crate) fn measure(
             own > 0 && reading.order.is_some_and(|order| terms.iter().any(|term| is_of_end(term, order)));
         own + usize::from(is_end)
     };
-    let may_be = |key: &String| reading.order.is_none() || shared(key) > 0;
+    let is_free = reading.order.is_none() && reading.dated.is_none();
+    let may_be = |key: &String| is_free || shared(key) > 0;
     let leaf = |path: &String| path.rsplit('.').next().unwrap_or(path).trim_end_matches("[]").to_owned();
     let is_numeric = |key: &str| is_numeric(key, rows);
     let named = reading.measures.iter().map(leaf).find(|key| keys.contains(key) && may_be(key));

@@ -4,18 +4,15 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::Gap;
-use jiff::Timestamp;
-use jiff::civil::Date;
 use reading::Reading;
 use reading::form::{FormKind, Order};
-use reading::time::{Direction, Window};
 use reading::words;
 use serde_json::Value;
 
 use super::facts::plain;
 use super::rows::{self, Cell};
 use super::text;
-use super::{bounded, columns};
+use super::{bounded, columns, dated};
 use crate::execute::Executed;
 
 /// Rows that share columns.
@@ -77,13 +74,13 @@ pub(crate) fn shape(
     };
     let all = rows.len();
     focus(&mut rows, (question, asked), reading, executed);
-    if !compares_with_then(question, reading) {
-        of_time(&mut rows, reading);
-    }
+    let mut gaps = dated::keep(&mut rows, question, reading);
     let bounds = bounded::untold(question, reading, executed);
     let is_listed = rows.first().and_then(|row| row.first()).is_some_and(|cell| cell.path.contains('['));
     let is_table = all > 1 || is_listed;
-    let gaps = if is_table { bounded::keep(&mut rows, &bounds, reading, asked) } else { Vec::new() };
+    if is_table {
+        gaps.extend(bounded::keep(&mut rows, &bounds, reading, asked));
+    }
     let wants_rows = matches!(reading.form.kind, FormKind::List | FormKind::Which | FormKind::Count);
     if rows.len() > 1 || rows.len() == 1 && is_table && (wants_rows || !bounds.is_empty()) {
         return (Shape::Rows(Table::arranged(rows, reading, asked, all)), gaps);
@@ -95,7 +92,8 @@ pub(crate) fn shape(
     let more = around.into_iter().filter(|cell| !is_there(cell));
     cells.extend(more.collect::<Vec<_>>());
     cells.extend(rows::none_found(value, base));
-    (Shape::One(cells), bounded::of_one(&bounds, reading))
+    gaps.extend(bounded::of_one(&bounds, reading));
+    (Shape::One(cells), gaps)
 }
 
 /// Puts the rows first that hold what the question names and no call was told. Unless it follows them or ranks one among others,
@@ -145,50 +143,12 @@ fn kinds_said(asked: &BTreeSet<String>, rows: &[Vec<Cell>]) -> Vec<String> {
     kinds.into_values().flatten().filter(is_said).collect()
 }
 
-/// Whether the moment that the question names is only what it compares with: "higher than a week ago".
-fn compares_with_then(question: &str, reading: &Reading) -> bool {
-    let Some(window) = reading.window.as_ref().filter(|window| window.start == window.end) else {
-        return false;
-    };
-    let before = question.split_once(window.text.as_str()).map_or("", |(before, _)| before);
-    let lead = before.split_whitespace().next_back().unwrap_or_default();
-    matches!(lead.to_lowercase().as_str(), "than" | "with" | "versus" | "vs" | "vs.")
-}
-
-/// Keeps the rows of the time that the question names, where some are of it: of its days, or of a length up to now those of a
-/// course. What was only listed or opened before may well be of it.
-fn of_time(rows: &mut Vec<Vec<Cell>>, reading: &Reading) {
-    let is_past = |window: &&Window| matches!(window.direction, Direction::Calendar | Direction::Past);
-    let Some(window) = reading.window.as_ref().filter(is_past) else { return };
-    let is_length = window.direction == Direction::Past && window.start < window.end;
-    let is_of_time = |cell: &Cell| {
-        let text = cell.value.as_str()?;
-        if is_length && !is_point(&cell.key) {
-            return None;
-        }
-        if let (true, Ok(at)) = (is_length, text.parse::<Timestamp>()) {
-            return Some(window.start <= at);
-        }
-        let day = text.get(..10)?.parse::<Date>().ok()?;
-        Some(window.first_day() <= day && day <= window.last_day())
-    };
-    let is_within = |row: &[Cell]| row.iter().any(|cell| is_of_time(cell) == Some(true));
-    if rows.iter().any(|row| is_within(row)) {
-        rows.retain(|row| is_within(row));
-    }
-}
-
-/// Whether a column tells of which time its row is, and nothing else of it.
-fn is_point(key: &str) -> bool {
-    let terms = words::identifier_terms(key);
-    matches!(terms.as_slice(), [only] if matches!(only.as_str(), "timestamp" | "time" | "date" | "day" | "hour"))
-}
-
 impl Table {
     fn arranged(rows: Vec<Vec<Cell>>, reading: &Reading, asked: &BTreeSet<String>, all: usize) -> Self {
         let matching = rows.len();
         let keys = columns::keys(&rows);
-        let measure = columns::measure(&keys, &rows, reading, asked);
+        let dated = || reading.dated.clone().filter(|key| keys.contains(key));
+        let measure = columns::measure(&keys, &rows, reading, asked).or_else(dated);
         let subject = columns::subject(&keys, &rows, reading, measure.as_deref());
         let columns = columns::arranged(&keys, &rows, measure.as_deref(), subject.as_deref());
         let mut rows: Vec<Row> = rows

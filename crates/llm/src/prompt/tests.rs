@@ -111,6 +111,7 @@ fn every(policy: &Policy) -> Vec<(ModelStage, Values)> {
         dimension: None,
         entities: Vec::new(),
         window: None,
+        dated: None,
         open: Vec::new(),
         parts: Vec::new(),
     };

@@ -15,6 +15,7 @@ fn reading(question: &str) -> Reading {
         dimension: None,
         entities: Vec::new(),
         window: None,
+        dated: None,
         open: Vec::new(),
         parts: Vec::new(),
         form,

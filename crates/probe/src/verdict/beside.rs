@@ -60,11 +60,12 @@ impl Evidence {
         self.explains_more_than(other) && (more("topic_any") || more("value_share"))
     }
 
-    /// Whether its result has the form that the question asks for, which the other one's has not, or it is timelier, or finds
-    /// what the question asks if there is any of.
+    /// Whether its result has the form that the question asks for, which the other one's has not, or it is timelier, or lists what
+    /// can be held against the limit that the question sets, or finds what the question asks if there is any of.
     pub(super) fn is_apter(&self, other: &Self, question: &Question, rules: &Settle) -> bool {
         self.fit.form - other.fit.form >= rules.rows_lead_min
             || self.is_timelier(other)
+            || self.lists_within(question) && !other.lists_within(question)
             || question.form.asks_if_any && self.finds_before(other)
     }
 
@@ -230,6 +231,19 @@ impl Evidence {
             && !other.binding.searches()
             && self.is_of_listing(other)
             && self.knows_topic()
+    }
+
+    /// Whether the question speaks of one of what an argument takes and does not say which.
+    pub(super) fn leaves_to_tell(&self) -> bool {
+        self.binding.arguments.iter().any(|argument| argument.is_left_open)
+    }
+
+    /// Whether it takes what the question speaks of and does not say, and knows as much of the rest as the other one, which
+    /// has no place for it and would tell something else without being asked.
+    pub(crate) fn is_spoken_of_before(&self, other: &Self) -> bool {
+        let known = |it: &Self| value_of(&it.signals, "topic_any");
+        let would_tell = other.open.is_empty() && !other.leaves_to_tell();
+        self.leaves_to_tell() && would_tell && self.knows_topic() && known(self) >= known(other)
     }
 
     /// Whether it would go before a method for another time than that of which the question speaks.

@@ -1,6 +1,6 @@
 //! The words that give a question its form.
 
-use super::{Noun, Order};
+use super::Order;
 use crate::words::Word;
 use crate::{standards, time};
 
@@ -113,126 +113,6 @@ pub(super) fn leading_limit(words: &[Word]) -> Option<usize> {
         }
         if counted { count(&word.lower) } else { None }
     })
-}
-
-/// The noun after "which", "each", "every", "per", "by", "across", "what" with a plural, or after "top 5".
-pub(super) fn dimension(text: &str, words: &[Word]) -> Option<Noun> {
-    let after = |at: usize| noun(text, words, at);
-    let mut found = None;
-    for (at, word) in words.iter().enumerate() {
-        let candidate = match word.lower.as_str() {
-            "which" | "each" | "every" | "per" | "across" => after(at + 1),
-            "what" if at == 0 => after(at + 1).filter(|noun| noun.is_plural),
-            // "Rank exchanges by volume": the measure stands after "by".
-            "by" if is_sorted(words) => None,
-            "rank" => after(at + 1).filter(|noun| noun.is_plural),
-            "all" | "by" => after(at + 1).filter(|noun| noun.is_plural || word.lower == "by"),
-            "top" | "bottom" => {
-                let skipped = usize::from(count(lower(words, at + 1)).is_some());
-                after(at + 1 + skipped).filter(|noun| noun.is_plural)
-            }
-            _ => None,
-        };
-        let is_which = matches!(word.lower.as_str(), "which" | "what" | "each" | "every" | "per");
-        if candidate.is_some() && (is_which || found.is_none()) {
-            found = candidate;
-            if is_which {
-                break;
-            }
-        }
-    }
-    found
-}
-
-fn noun(text: &str, words: &[Word], from: usize) -> Option<Noun> {
-    let skipped = words[from.min(words.len())..]
-        .iter()
-        .take_while(|word| matches!(word.lower.as_str(), "of" | "the" | "all" | "other"))
-        .count();
-    let start = from + skipped;
-    let mut end = start;
-    while end < words.len() && end < start + 3 {
-        let word = &words[end];
-        let breaks = end > start
-            && !text[words[end - 1].range.end..word.range.start].chars().all(|c| c == ' ' || c == '-');
-        if word.is_stop
-            || breaks
-            || is_verb(&word.lower)
-            || order_of(&word.lower).is_some()
-            || word.lower.parse::<i64>().is_ok()
-        {
-            break;
-        }
-        end += 1;
-        if is_plural(&word.lower) {
-            break;
-        }
-    }
-    if end == start {
-        return None;
-    }
-    let stems = words[start..end].iter().map(|word| word.stem.clone()).collect();
-    let is_plural = is_plural(&words[end - 1].lower);
-    Some(Noun { text: text[words[start].range.start..words[end - 1].range.end].to_owned(), stems, is_plural })
-}
-
-fn is_plural(word: &str) -> bool {
-    word.len() > 3
-        && word.ends_with('s')
-        && !word.ends_with("ss")
-        && !word.ends_with("us")
-        && !word.ends_with("is")
-        || matches!(word, "people" | "children" | "men" | "women" | "data")
-}
-
-fn is_verb(word: &str) -> bool {
-    matches!(
-        word,
-        "saw"
-            | "got"
-            | "made"
-            | "offer"
-            | "offers"
-            | "list"
-            | "lists"
-            | "show"
-            | "shows"
-            | "support"
-            | "supports"
-            | "trade"
-            | "trades"
-            | "won"
-            | "gained"
-            | "lost"
-            | "looks"
-            | "look"
-            | "took"
-            | "pays"
-            | "pay"
-            | "costs"
-            | "cost"
-            | "using"
-            | "use"
-            | "uses"
-            | "between"
-            | "over"
-            | "during"
-            | "since"
-            | "after"
-            | "before"
-            | "currently"
-            | "now"
-            | "happened"
-            | "happens"
-            | "comes"
-            | "came"
-            | "goes"
-            | "went"
-            | "ranks"
-            | "leads"
-            | "received"
-            | "recorded"
-    )
 }
 
 pub(super) fn asks_which(words: &[Word]) -> bool {
@@ -372,14 +252,14 @@ pub(super) fn is_yes_no(words: &[Word]) -> bool {
     ) || (matches!(first, "can" | "could" | "would") && !matches!(lower(words, 1), "you" | "i" | "we"))
 }
 
-fn count(word: &str) -> Option<usize> {
+pub(super) fn count(word: &str) -> Option<usize> {
     word.parse()
         .ok()
         .or_else(|| standards::number_word(word).and_then(|value| usize::try_from(value).ok()))
         .filter(|count| (1..=1_000).contains(count))
 }
 
-fn lower(words: &[Word], at: usize) -> &str {
+pub(super) fn lower(words: &[Word], at: usize) -> &str {
     words.get(at).map_or("", |word| word.lower.as_str())
 }
 

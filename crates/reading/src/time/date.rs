@@ -4,7 +4,7 @@ use jiff::civil::{self, Date};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan, Unit};
 
-use super::{Direction, Scan, Sense, Window, holiday};
+use super::{Direction, Scan, Sense, Window, holiday, looks_back};
 
 /// The date or time of day that starts at the word `at`, and the word after it.
 pub(super) fn at(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
@@ -138,25 +138,20 @@ fn month_first(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
         return scan.day(at, next, date_of(year, month, day)?);
     }
     let (next, year) = year_after(scan, at + 1);
-    let is_said = next > at + 1
-        || matches!(
-            scan.back(at, 1),
-            "in" | "during"
-                | "since"
-                | "for"
-                | "of"
-                | "last"
-                | "to"
-                | "from"
-                | "until"
-                | "till"
-                | "before"
-                | "after"
-        );
-    if !is_said {
+    let lead = scan.back(at, 1);
+    let is_end = is_end(lead);
+    let is_led =
+        is_end || matches!(lead, "in" | "during" | "since" | "for" | "of" | "last" | "to" | "from" | "after");
+    if !is_led && next == at + 1 {
         return None;
     }
-    let first = date_of(year, month, 1)?;
+    // What is to end before a month of which this year's is over ends before the next one.
+    let is_turned = is_end
+        && next == at + 1
+        && only_year(scan).is_none()
+        && month < i16::from(scan.today.month())
+        && !looks_back(scan.words);
+    let first = date_of(year + i16::from(is_turned), month, 1)?;
     Some((next, scan.calendar(at, next, first, first.checked_add(1.month()).ok()?)?))
 }
 
@@ -183,7 +178,7 @@ fn day_of_month(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     // "On the 1st floor" tells a floor.
     let ends = scan.words.get(next).is_none_or(|word| word.is_stop) || scan.gap_before(next) != " ";
     let lead = scan.back(at, 2);
-    let is_end = matches!(lead, "until" | "till" | "by" | "before" | "through");
+    let is_end = is_end(lead);
     let is_alone = scan.back(at, 1) == "the" && (is_end || matches!(lead, "on" | "since" | "from")) && ends;
     // What is to end on a day that is over ends on the next one of that number, and what began on one to come on the last.
     let today = i16::from(scan.today.day());
@@ -191,6 +186,11 @@ fn day_of_month(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let months = months.or_else(|| is_alone.then_some(turned))?;
     let month = scan.today.first_of_month().checked_add(months.months()).ok()?;
     scan.day(at, next, date_of(month.year(), i16::from(month.month()), day)?)
+}
+
+/// Whether the word before a time says that it ends something.
+fn is_end(lead: &str) -> bool {
+    matches!(lead, "until" | "till" | "by" | "before" | "through")
 }
 
 /// "2023 April 4th".

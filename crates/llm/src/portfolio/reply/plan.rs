@@ -102,12 +102,14 @@ fn reading(
     let form = question.form.clone();
     let known = knowledge.of(&primary.method);
     let is_known = |path: &&String| known.outline.leaves.iter().any(|leaf| leaf.path == **path);
+    let wanted = known.outline.ranked_by(&form).unwrap_or(&form.measures);
     let mut measures: Vec<String> = reply.measures.iter().filter(is_known).cloned().collect();
-    for measure in known.outline.measures(&form.measures, form.kind == FormKind::Ranking) {
+    for measure in known.outline.measures(wanted, form.kind == FormKind::Ranking) {
         if !measures.contains(&measure) {
             measures.push(measure);
         }
     }
+    let dated = question.window_said().and_then(|moment| known.outline.dated(question, moment));
     let reading = Reading {
         order: known.outline.order(question, &measures),
         limit: form.limit,
@@ -115,6 +117,7 @@ fn reading(
         dimension: reply.dimension.clone().filter(|name| !name.trim().is_empty()),
         entities: form.entities.iter().map(|entity| entity.text.clone()).collect(),
         window: question.window().cloned(),
+        dated: dated.map(|time| time.key.clone()),
         form,
         open: Vec::new(),
         parts: Vec::new(),

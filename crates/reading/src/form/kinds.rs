@@ -1,0 +1,151 @@
+//! The kinds of things that a question asks over: the exchanges of "which exchanges", the cities of "cities above 20 degrees".
+
+use super::Noun;
+use super::shape::{count, is_sorted, lower, order_of};
+use crate::words::Word;
+
+/// The noun after "which", "each", "every", "per", "by", "across", "what" with a plural, or after "top 5".
+pub(super) fn dimension(text: &str, words: &[Word]) -> Option<Noun> {
+    let after = |at: usize| noun(text, words, at);
+    let mut found = None;
+    for (at, word) in words.iter().enumerate() {
+        let candidate = match word.lower.as_str() {
+            "which" | "each" | "every" | "per" | "across" => after(at + 1),
+            "what" if at == 0 => after(at + 1).filter(|noun| noun.is_plural),
+            // "Rank exchanges by volume": the measure stands after "by".
+            "by" if is_sorted(words) => None,
+            "rank" => after(at + 1).filter(|noun| noun.is_plural),
+            "all" | "by" => after(at + 1).filter(|noun| noun.is_plural || word.lower == "by"),
+            "top" | "bottom" => {
+                let skipped = usize::from(count(lower(words, at + 1)).is_some());
+                after(at + 1 + skipped).filter(|noun| noun.is_plural)
+            }
+            _ => None,
+        };
+        let is_which = matches!(word.lower.as_str(), "which" | "what" | "each" | "every" | "per");
+        if candidate.is_some() && (is_which || found.is_none()) {
+            found = candidate;
+            if is_which {
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// The noun behind the last "by".
+pub(super) fn by(text: &str, words: &[Word]) -> Option<Noun> {
+    noun(text, words, words.iter().rposition(|word| word.lower == "by")? + 1)
+}
+
+/// The things that a question opens with, where it goes on with which of them it means, by a bound or a time: the cities of
+/// "cities warmer than 20 degrees", the events of "events that close this week".
+pub(super) fn restricted(
+    text: &str,
+    words: &[Word],
+    is_bound: impl Fn(&Word) -> bool,
+    is_when: impl Fn(&Word) -> bool,
+) -> Option<Noun> {
+    let opens = |word: &&Word| matches!(word.lower.as_str(), "show" | "find" | "give" | "get" | "me" | "us");
+    let noun = noun(text, words, words.iter().take_while(opens).count()).filter(|noun| noun.is_plural)?;
+    let at = words.iter().position(|word| noun.stems.last() == Some(&word.stem))? + 1;
+    let restricts = match lower(words, at) {
+        "with" | "that" | "which" | "whose" | "where" => true,
+        next => next.len() > PARTICIPLE_MIN && next.ends_with("ing") || words.get(at).is_some_and(&is_bound),
+    };
+    (restricts && words[at..].iter().any(|word| is_bound(word) || is_when(word))).then_some(noun)
+}
+
+/// Letters that a participle is longer than: "thing" and "during" are none.
+const PARTICIPLE_MIN: usize = 6;
+
+fn noun(text: &str, words: &[Word], from: usize) -> Option<Noun> {
+    let skipped = words[from.min(words.len())..]
+        .iter()
+        .take_while(|word| matches!(word.lower.as_str(), "of" | "the" | "all" | "other"))
+        .count();
+    let start = from + skipped;
+    let mut end = start;
+    while end < words.len() && end < start + 3 {
+        let word = &words[end];
+        let breaks = end > start
+            && !text[words[end - 1].range.end..word.range.start].chars().all(|c| c == ' ' || c == '-');
+        if word.is_stop
+            || breaks
+            || is_verb(&word.lower)
+            || order_of(&word.lower).is_some()
+            || word.lower.parse::<i64>().is_ok()
+        {
+            break;
+        }
+        end += 1;
+        if is_plural(&word.lower) {
+            break;
+        }
+    }
+    if end == start {
+        return None;
+    }
+    let stems = words[start..end].iter().map(|word| word.stem.clone()).collect();
+    let is_plural = is_plural(&words[end - 1].lower);
+    Some(Noun { text: text[words[start].range.start..words[end - 1].range.end].to_owned(), stems, is_plural })
+}
+
+fn is_plural(word: &str) -> bool {
+    word.len() > 3
+        && word.ends_with('s')
+        && !word.ends_with("ss")
+        && !word.ends_with("us")
+        && !word.ends_with("is")
+        || matches!(word, "people" | "children" | "men" | "women" | "data")
+}
+
+fn is_verb(word: &str) -> bool {
+    matches!(
+        word,
+        "saw"
+            | "got"
+            | "made"
+            | "offer"
+            | "offers"
+            | "list"
+            | "lists"
+            | "show"
+            | "shows"
+            | "support"
+            | "supports"
+            | "trade"
+            | "trades"
+            | "won"
+            | "gained"
+            | "lost"
+            | "looks"
+            | "look"
+            | "took"
+            | "pays"
+            | "pay"
+            | "costs"
+            | "cost"
+            | "using"
+            | "use"
+            | "uses"
+            | "between"
+            | "over"
+            | "during"
+            | "since"
+            | "after"
+            | "before"
+            | "currently"
+            | "now"
+            | "happened"
+            | "happens"
+            | "comes"
+            | "came"
+            | "goes"
+            | "went"
+            | "ranks"
+            | "leads"
+            | "received"
+            | "recorded"
+    )
+}
