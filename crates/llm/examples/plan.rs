@@ -165,7 +165,7 @@ fn brief(case: &Value) -> PlanBrief {
         now,
         candidates,
         helpers: Vec::new(),
-        fan_out_max: 12,
+        fan_out_max: 16,
         calls_max: 24,
         chosen: None,
         parts_max: 3,

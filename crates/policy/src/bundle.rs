@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn a_missing_key_is_named() {
-        let message = with("recovery.toml", &recovery("fan_out_max = 12\n", "")).unwrap_err().to_string();
+        let message = with("recovery.toml", &recovery("fan_out_max = 16\n", "")).unwrap_err().to_string();
         assert!(message.contains("fan_out_max"), "{message}");
     }
 
@@ -309,7 +309,7 @@ mod tests {
 
     #[test]
     fn the_hash_tells_bundles_apart() {
-        let other = with("recovery.toml", &recovery("fan_out_max = 12", "fan_out_max = 2")).unwrap();
+        let other = with("recovery.toml", &recovery("fan_out_max = 16", "fan_out_max = 2")).unwrap();
         assert_ne!(other.hash, Policy::shipped().unwrap().hash);
     }
 }
