@@ -16,7 +16,7 @@ use crate::{judge, select, settle, synthesize, told};
 /// Answers a query. Whatever the ending, it is settled once, here.
 pub async fn serve(query: Query, run: &Run, policy: &Policy, ports: Ports<'_>) -> Settled {
     run.note(Event::QueryStarted { depth: query.depth });
-    let ending = Box::pin(answer(query, run, policy, ports)).await;
+    let ending = answer(query, run, policy, ports).await;
     settle::ending(ending, run, ports).await
 }
 

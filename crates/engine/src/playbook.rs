@@ -358,7 +358,7 @@ pub(crate) fn plan(
         entities: playbook.assets.clone(),
         window: None,
         dated: None,
-        form,
+        form: Box::new(form),
         open: open
             .iter()
             .map(|kind| format!("No method at hand gives {}.", kind.word().replace('_', " ")))

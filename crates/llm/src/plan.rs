@@ -147,7 +147,7 @@ fn planned(
         entities: form.entities.iter().filter(|it| !is_read(choice, it)).map(|it| it.text.clone()).collect(),
         window: question.window().cloned(),
         dated: untold.and_then(|moment| outline.dated(question, moment)).map(|time| time.key.clone()),
-        form,
+        form: Box::new(form),
         open,
         parts: Vec::new(),
     };

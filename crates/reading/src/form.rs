@@ -50,6 +50,8 @@ pub struct Form {
     pub is_breakdown: bool,
     /// Whether it asks how much of something there is.
     pub asks_amount: bool,
+    /// Stem of the noun that its superlative is of: the moves of "biggest price moves".
+    pub head: Option<String>,
     /// The noun behind the "by" of a ranking: what rows are ordered by, or what there is a row for each of.
     pub by: Option<Noun>,
     /// The bounds that it sets for numbers: "over 10 million".
@@ -184,6 +186,7 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
         asks_if_any,
         is_breakdown,
         asks_amount: shape::asks_amount(words),
+        head: order.and_then(|_| kinds::head(text, &words[after..])),
         by: order.and_then(|_| kinds::by(text, words)),
         thresholds,
     }
@@ -400,6 +403,15 @@ mod tests {
         for text in ["ETH outflows over the last month", "cities with a zoo", "two cities below a hill"] {
             assert_eq!(which(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_superlative_is_of_the_last_of_the_words_behind_it() {
+        let head = |text: &str| read(text).form.head;
+        assert_eq!(head("biggest price moves of the day").as_deref(), Some("move"));
+        assert_eq!(head("largest inflow").as_deref(), Some("inflow"));
+        assert_eq!(head("which one is the largest"), None);
+        assert_eq!(head("price moves"), None);
     }
 
     #[test]

@@ -272,7 +272,7 @@ const FILE: &str = "file";
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
     /// The form of the answer.
-    pub form: Form,
+    pub form: Box<Form>,
     /// How rows are ordered, where the question ranks.
     pub order: Option<Order>,
     /// How many rows it asks for.

@@ -46,8 +46,17 @@ pub(crate) fn measure(
             own > 0 && reading.order.is_some_and(|order| terms.iter().any(|term| is_of_end(term, order)));
         own + usize::from(is_end)
     };
+    // The largest of what has an amount is so by that, and the largest price moves are so by no price.
+    let is_by_size = ["largest", "biggest", "smallest"].iter().any(|word| asked.contains(*word));
+    let form = &reading.form;
+    let is_told = |term: &String| {
+        form.head.as_ref() == Some(term)
+            || form.by.as_ref().is_some_and(|noun| noun.stems.contains(term))
+            || SIZES.contains(&term.as_str())
+    };
+    let is_beside_head = |key: &String| is_by_size && form.head.is_some() && !terms(key).iter().any(is_told);
     let is_free = reading.order.is_none() && reading.dated.is_none();
-    let may_be = |key: &String| is_free || shared(key) > 0;
+    let may_be = |key: &String| is_free || shared(key) > 0 && !is_beside_head(key);
     let leaf = |path: &String| path.rsplit('.').next().unwrap_or(path).trim_end_matches("[]").to_owned();
     let is_numeric = |key: &str| is_numeric(key, rows);
     let named = reading.measures.iter().map(leaf).find(|key| keys.contains(key) && may_be(key));
@@ -56,14 +65,14 @@ pub(crate) fn measure(
     let is_nearer = |named: &String| {
         reading.order.is_some() && nearest.as_ref().is_some_and(|nearest| shared(nearest) > shared(named))
     };
-    // The largest of what has an amount is so by that.
-    let is_by_size = || ["largest", "biggest", "smallest"].iter().any(|word| asked.contains(*word));
-    let is_size = |key: &&String| {
-        words::identifier_words(key).iter().any(|word| matches!(word.as_str(), "amount" | "size" | "value"))
-    };
-    let size = || keys.iter().filter(|key| is_numeric(key)).find(is_size).filter(|_| is_by_size()).cloned();
+    let numbers: Vec<&String> = keys.iter().filter(|key| is_numeric(key)).collect();
+    let of_size = |size: &&str| numbers.iter().find(|key| terms(key).iter().any(|term| term == size));
+    let size = || SIZES.iter().filter(|_| is_by_size).find_map(of_size).map(|&key| key.clone());
     named.filter(|named| !is_nearer(named)).or(nearest).or_else(size)
 }
+
+/// Stems of what is large or small by itself, the likeliest first.
+const SIZES: [&str; 8] = ["amount", "valu", "total", "volum", "size", "quantiti", "qti", "share"];
 
 /// The terms of a column's key, and of what is measured in its unit.
 pub(crate) fn terms(key: &str) -> Vec<String> {

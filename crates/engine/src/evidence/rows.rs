@@ -232,10 +232,17 @@ fn collect_scalars(
 
 /// The words right behind a preposition, in lower case: what is named in small letters is one of them.
 pub(crate) fn behind_prepositions(question: &str) -> Vec<String> {
+    behind(question, &["on", "at", "of", "for", "in", "from", "by"])
+}
+
+/// Those that say where something is.
+pub(super) fn places_said(question: &str) -> Vec<String> {
+    behind(question, &["on", "at", "in"])
+}
+
+fn behind(question: &str, leads: &[&str]) -> Vec<String> {
     let words = words::spelled(question);
-    let is_led = |pair: &&[(Range<usize>, String)]| {
-        matches!(pair[0].1.as_str(), "on" | "at" | "of" | "for" | "in" | "from" | "by")
-    };
+    let is_led = |pair: &&[(Range<usize>, String)]| leads.contains(&pair[0].1.as_str());
     words.windows(2).filter(is_led).map(|pair| pair[1].1.clone()).collect()
 }
 

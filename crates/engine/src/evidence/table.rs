@@ -111,19 +111,26 @@ fn focus(
     let mut small = rows::behind_prepositions(question);
     small.extend(kinds_said(asked, rows));
     small.retain(is_untold);
+    let texts = |row: &[Cell]| -> Vec<String> {
+        let texts = row.iter().filter(|cell| !cell.value.is_number());
+        texts.map(|cell| plain(&cell.value).to_lowercase()).collect()
+    };
     let holds = |row: &[Cell]| {
-        let mut texts =
-            row.iter().filter(|cell| !cell.value.is_number()).map(|cell| plain(&cell.value).to_lowercase());
-        texts.any(|text| named.iter().any(|entity| text.contains(entity)) || small.contains(&text))
+        let is_said =
+            |text: &String| named.iter().any(|entity| text.contains(entity)) || small.contains(text);
+        texts(row).iter().any(is_said)
     };
     let held = rows.iter().filter(|row| holds(row)).count();
     if held == 0 {
         return;
     }
     rows.sort_by_key(|row| !holds(row));
-    // One is ranked among the others, several among each other.
+    // One is ranked among the others, but for one where something is to be; several are among each other.
     let kind = reading.form.kind;
-    let is_among_others = kind == FormKind::Series || kind == FormKind::Ranking && held == 1;
+    let places = rows::places_said(question);
+    let is_place = |row: &Vec<Cell>| texts(row).iter().any(|text| places.contains(text));
+    let is_among_others = kind == FormKind::Series
+        || kind == FormKind::Ranking && held == 1 && !rows.first().is_some_and(is_place);
     if !is_among_others {
         rows.truncate(held);
     }

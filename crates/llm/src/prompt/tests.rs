@@ -104,7 +104,7 @@ fn every(policy: &Policy) -> Vec<(ModelStage, Values)> {
     let evidence = found();
     let question = reading::Question::read("", Timestamp::UNIX_EPOCH);
     let reading = reading::Reading {
-        form: question.form,
+        form: Box::new(question.form),
         order: None,
         limit: None,
         measures: Vec::new(),

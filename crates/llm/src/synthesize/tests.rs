@@ -18,7 +18,7 @@ fn reading(question: &str) -> Reading {
         dated: None,
         open: Vec::new(),
         parts: Vec::new(),
-        form,
+        form: Box::new(form),
     }
 }
 

@@ -139,6 +139,19 @@ impl Evidence {
         other.is_beside_topic() && !other.is_near_topic() && self.knows_topic() && is_said
     }
 
+    /// Whether it knows by its own words what the question is about, or by all of its name, where another method of its listing knows of
+    /// that, or by its name, only how it is asked: "biggest market on bitcoin" and "biggest events" ask for no prices that moved most.
+    pub(crate) fn is_about_before(&self, other: &Self, rules: &Settle) -> bool {
+        let own = |it: &Self, name| value_of(&it.signals, name);
+        let is_only_asking = |name| own(other, name) > 0.0 && own(other, name) <= LIGHT;
+        let knows_more =
+            || self.knows_as_much_as(other) && own(self, "topic_taken") > own(other, "topic_taken");
+        let is_called = || self.fit.name >= SAYS_ALL_MIN && self.knows_share_of(other, rules.known_share_min);
+        self.open.is_empty()
+            && own(self, "best_own") >= SAYS_ALL_MIN
+            && (is_only_asking("best_own") && knows_more() || is_only_asking("best_name") && is_called())
+    }
+
     /// Whether it knows no word of what the question is about and takes none, nor anything that is named, and neither does what is
     /// asked nor answers whatever is asked.
     fn is_beside_topic(&self) -> bool {

@@ -15,9 +15,11 @@ use super::stretch::{shouts, spanned};
 use super::topic;
 use super::{Candidate, Family};
 use crate::Question;
+use crate::form;
 use crate::spans::Kind;
 use crate::standards;
 use crate::time::zone_of;
+use crate::words::Word;
 
 pub(super) fn candidates(
     question: &Question,
@@ -89,10 +91,13 @@ fn named(question: &Question, parameter: &Parameter, parameters: &Parameters) ->
     if parameter.role == Role::Id {
         found.extend(label::identified(question, parameter));
     }
-    // The "warmer" of "warmer than 20 degrees" is nowhere.
+    // The "warmer" of "warmer than 20 degrees" is nowhere, and neither is the "biggest" of "biggest cities".
+    let leads = |word: &Word| {
+        question.leads_to_bound(word) || question.form.order.is_some() && form::is_superlative(&word.lower)
+    };
     let is_lead = |range: &Range<usize>| {
         let mut words = question.words_in(range).peekable();
-        words.peek().is_some() && words.all(|word| question.leads_to_bound(word))
+        words.peek().is_some() && words.all(leads)
     };
     found.retain(|candidate| !candidate.claim.as_ref().is_some_and(is_lead));
     found

@@ -33,6 +33,13 @@ pub(super) fn dimension(text: &str, words: &[Word]) -> Option<Noun> {
     found
 }
 
+/// Stem of the last of the words that stand side by side at the beginning.
+pub(super) fn head(text: &str, words: &[Word]) -> Option<String> {
+    let is_apart = |pair: &[Word]| &text[pair[0].range.end..pair[1].range.start] != " " || pair[1].is_stop;
+    let last = words.windows(2).position(is_apart).unwrap_or(words.len().saturating_sub(1));
+    words.get(last).filter(|word| !word.is_stop).map(|word| word.stem.clone())
+}
+
 /// The noun behind the last "by".
 pub(super) fn by(text: &str, words: &[Word]) -> Option<Noun> {
     noun(text, words, words.iter().rposition(|word| word.lower == "by")? + 1)

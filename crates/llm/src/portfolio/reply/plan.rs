@@ -118,7 +118,7 @@ fn reading(
         entities: form.entities.iter().map(|entity| entity.text.clone()).collect(),
         window: question.window().cloned(),
         dated: dated.map(|time| time.key.clone()),
-        form,
+        form: Box::new(form),
         open: Vec::new(),
         parts: Vec::new(),
     };
@@ -138,7 +138,7 @@ fn parts(reading: &Reading, question: &Question, source: &str) -> Vec<Part> {
                 order: read.form.order,
                 limit: read.form.limit,
                 window: read.window().cloned(),
-                form: read.form,
+                form: Box::new(read.form),
                 ..reading.clone()
             },
         })
