@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::parameter::Parameter;
+use super::role::Role;
 use crate::Question;
 use crate::spans::{Kind, Span, overlaps};
 use crate::time::{Moment, Sense};
@@ -144,9 +145,25 @@ pub(super) fn direction(question: &Question, parameter: &Parameter, range: &Rang
         "from" | "between" if is_target => -0.3,
         "to" | "into" | "towards" if is_target => 0.3,
         "to" | "into" if is_source => -0.3,
+        _ if parameter.role == Role::Currency && is_told_in(before) => towards(is_target, is_source),
         "and" if is_target && is_between(before) => 0.3,
         "and" if is_source && is_between(before) => -0.3,
         _ => 0.0,
+    }
+}
+
+/// More for the end that is meant, and less for the other one.
+fn towards(is_meant: bool, is_other: bool) -> f64 {
+    0.3 * (f64::from(u8::from(is_meant)) - f64::from(u8::from(is_other)))
+}
+
+/// Whether words lead to the currency that a value is to be told in: "euros in" dollars, "how many" yen.
+fn is_told_in(before: &[Word]) -> bool {
+    let mut before = before.iter().rev().map(|word| word.lower.as_str());
+    match (before.next(), before.next()) {
+        (Some("in"), _) => true,
+        (Some("many" | "much"), lead) => lead == Some("how"),
+        _ => false,
     }
 }
 

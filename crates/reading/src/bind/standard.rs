@@ -70,7 +70,7 @@ pub(crate) fn converts_money(question: &Question, from: usize) -> bool {
 }
 
 /// Whether a pair of currencies is named, from a byte of the question on, without a sum: its rate is what is asked for, as it is
-/// where one is held against another, "the pound against the franc".
+/// where one is held against another, "the pound against the franc", or told in it, "euro to yen".
 pub(crate) fn names_pair(question: &Question, from: usize) -> bool {
     let is_currency = |word: &Word| standards::currency(&word.lower).is_some();
     let is_pair = |span: &Span| {
@@ -80,16 +80,26 @@ pub(crate) fn names_pair(question: &Question, from: usize) -> bool {
     let is_sum = |span: &Span| matches!(span.kind, Kind::Number(_));
     let spans = || question.spans.iter().filter(|span| span.range.start >= from);
     let holds_against = |word: &Word| matches!(word.lower.as_str(), "against" | "versus" | "vs");
+    let tells_in = |word: &Word| matches!(word.lower.as_str(), "in" | "to" | "into");
+    let codes = || standard_codes(question, Role::Currency);
     let is_held_against = |pair: &[(&str, Range<usize>)]| {
         let between = pair[0].1.end..pair[1].1.start;
         pair[0].0 != pair[1].0 && pair[0].1.start >= from && question.words_in(&between).any(holds_against)
     };
-    // Few questions hold anything against another; the codes are only looked up for those.
-    let names_against = || {
-        question.words.iter().any(holds_against)
-            && standard_codes(question, Role::Currency).windows(2).any(is_held_against)
+    let is_told_in = |codes: &[(&str, Range<usize>)]| {
+        let [one, other] = codes else { return false };
+        let gap = one.1.end..other.1.start;
+        let mut words = question.words_in(&gap);
+        one.1.start >= from && words.next().is_some_and(tells_in) && words.next().is_none()
     };
-    !spans().any(is_sum) && (spans().any(is_pair) || names_against())
+    // Few questions hold anything against another, or are no longer than such a pair; the codes are only looked up for those.
+    let names_against =
+        || question.words.iter().any(holds_against) && codes().windows(2).any(is_held_against);
+    let tells_one_in = || {
+        let is_short = question.words.len() <= PAIR_WORDS_MAX && question.words.iter().any(tells_in);
+        is_short && is_told_in(&codes())
+    };
+    !spans().any(is_sum) && (spans().any(is_pair) || names_against() || tells_one_in())
 }
 
 /// The currency whose sign stands before a number, and where.
@@ -100,6 +110,9 @@ fn sign(span: &Span) -> Option<(&'static str, Range<usize>)> {
         standards::currency(sign.encode_utf8(&mut [0; 4])).filter(|code| amount.currency == Some(code))?;
     Some((code, span.range.start..span.range.start + sign.len_utf8()))
 }
+
+/// Words of a question that may be no more than a pair: "what is the euro in yen".
+const PAIR_WORDS_MAX: usize = 7;
 
 /// "United States dollars".
 const WORDS_MAX: usize = 3;

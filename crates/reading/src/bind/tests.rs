@@ -377,10 +377,14 @@ fn a_pair_of_currencies_asks_for_its_rate_however_it_is_written() {
         assert_eq!(values(text, &rate), json!({"base": "GBP", "quote": "USD"}), "{text}");
         assert_eq!(question(text).implied, ["rate"], "{text}");
     }
-    for text in ["the pound against the Swiss franc", "How is the dollar doing vs the yen?"] {
+    for text in ["the pound against the Swiss franc", "How is the dollar doing vs the yen?", "GBP to USD"] {
         assert_eq!(question(text).implied, ["rate"], "{text}");
     }
-    for text in ["Convert 5 GBP/USD", "the pound and the franc", "Spain against France"] {
+    for text in ["pound in dollars", "How many dollars is a pound?", "from pounds to dollars"] {
+        assert_eq!(values(text, &rate), json!({"base": "GBP", "quote": "USD"}), "{text}");
+    }
+    for text in ["Convert 5 GBP/USD", "the pound and the franc", "Spain against France", "EUR and GBP to USD"]
+    {
         assert!(question(text).implied.is_empty(), "{text}");
     }
 }
