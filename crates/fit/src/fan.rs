@@ -103,12 +103,10 @@ fn is_conjunction(word: &str) -> bool {
 
 /// The values that the question names side by side: "BTC and ETH", "Paris or Rome".
 fn named(question: &Question, choice: &Choice<'_>, argument: &Argument) -> Option<Fan> {
-    if !argument.is_said()
-        || matches!(
-            argument.role,
-            Role::Limit | Role::Start | Role::End | Role::Search | Role::Text | Role::Formal
-        )
-    {
+    let is_free = matches!(argument.role, Role::Search | Role::Text)
+        && !choice.known.parameters.has_choices(&argument.name);
+    let is_one = matches!(argument.role, Role::Limit | Role::Start | Role::End | Role::Formal);
+    if !argument.is_said() || is_free || is_one {
         return None;
     }
     let offers = alternatives(question, &choice.known.parameters, &argument.name);
