@@ -78,6 +78,7 @@ impl Asking<'_> {
         put_first(&mut ranked, Evidence::tells_at_once_before);
         put_first(&mut ranked, Evidence::is_of_its_kind_before);
         put_first(&mut ranked, Evidence::is_found_by);
+        put_first(&mut ranked, |it, best| it.finds_them_before(best, &question));
         put_first(&mut ranked, |it, best| question.form.asks_if_any && it.finds_before(best));
         let open_min = policy.gate.open_argument_min;
         let is_of_one = question.form.kind == FormKind::Single || points_at_one(&question);

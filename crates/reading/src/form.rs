@@ -415,6 +415,14 @@ mod tests {
     }
 
     #[test]
+    fn what_somebody_does_is_no_list() {
+        let kind = |text: &str| read(text).form.kind;
+        assert_eq!(kind("What are people saying about rain?"), FormKind::Single);
+        assert_eq!(kind("What are the upcoming events?"), FormKind::List);
+        assert_eq!(kind("What are your exchanges?"), FormKind::List);
+    }
+
+    #[test]
     fn a_ranking_may_say_by_what() {
         let by = |text: &str| read(text).form.by.map(|noun| noun.text);
         assert_eq!(by("biggest market by volume").as_deref(), Some("volume"));

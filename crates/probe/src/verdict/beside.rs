@@ -179,6 +179,23 @@ impl Evidence {
             && self.outdoes(other)
     }
 
+    /// Whether it finds what another method tells one of, where the question asks for several: "articles about the fed".
+    pub(crate) fn finds_them_before(&self, other: &Self, question: &Question) -> bool {
+        other.is_looked_up()
+            && other.means.contains(&self.candidate.method_ref())
+            && self.open.is_empty()
+            && other.tells_one_of_several(question)
+    }
+
+    /// Whether the question asks for several of what its name says one of: `get_article` of "articles".
+    fn tells_one_of_several(&self, question: &Question) -> bool {
+        let name = self.candidate.method.name.as_str().to_lowercase();
+        let is_several = |word: &Word| {
+            word.has_plural_ending() && self.known.name.contains(&word.stem) && !name.contains(&word.lower)
+        };
+        question.words.iter().any(is_several)
+    }
+
     /// Whether the question says a word of its name, where another method only finds what it is asked of.
     pub(crate) fn is_found_by(&self, other: &Self) -> bool {
         let is_named = value_of(&self.signals, "best_name") >= KIN;

@@ -277,6 +277,8 @@ pub(super) fn is_request(lower: &str) -> bool {
             | "recent"
             | "latest"
             | "newest"
+            | "ongoing"
+            | "upcoming"
             | "top"
             | "results"
             | "information"

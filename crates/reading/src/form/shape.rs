@@ -207,10 +207,17 @@ pub(super) fn is_list(words: &[Word]) -> bool {
         "list" => at < 4 && !matches!(lower(words, 0), "which" | "what"),
         "all" | "every" | "available" => true,
         "what" | "which" => {
-            at == 0 && (1..4).any(|next| lower(words, next) == "are") || at < 2 && offer(words).is_some()
+            let are = (1..4).find(|next| lower(words, *next) == "are").filter(|_| at == 0);
+            are.is_some_and(|are| !is_doing(words, are)) || at < 2 && offer(words).is_some()
         }
         _ => false,
     })
+}
+
+/// Whether somebody does something, by the words from an "are" on: "what are people saying" lists nothing.
+fn is_doing(words: &[Word], are: usize) -> bool {
+    let is_somebody = |word: &Word| !word.is_article();
+    words.get(are + 1).is_some_and(is_somebody) && lower(words, are + 2).ends_with("ing")
 }
 
 /// Whether a question asks if there is something on a topic: "are there any markets about", "do you have a note on". What is
