@@ -51,7 +51,8 @@ pub(crate) fn settle(
     let least = least_grounding((is_clear, is_no_miss, reply.is_some()), rules);
     best.grounding = (serves / (serves + miss)).max(least);
     let is_identified = change.is_none() && best.takes_identifier();
-    if is_undoable || !is_bare && !is_identified && best.is_off_topic(signals, &rules.off_topic) {
+    let is_off_topic = || best.is_off_topic(signals, &rules.off_topic) || best.cannot_rank(question);
+    if is_undoable || !is_bare && !is_identified && is_off_topic() {
         best.grounding = best.grounding.min(rules.off_topic.grounding_max);
     }
     let is_even = others.first().is_some_and(|other| best.is_even_with(other, &rules.direct));

@@ -132,10 +132,10 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
     let superlative = shape::superlative(words);
     let is_grained = moments.iter().any(|moment| matches!(moment.sense, Sense::Grain(_)));
     let is_series = wants_mean(words, moments) || is_grained || shape::is_series(words);
-    let is_comparison = shape::is_comparison(words) && entities.len() > 1;
     let is_when = |word: &Word| moments.iter().any(|moment| moment.holds(word));
     let thresholds = threshold::thresholds(text, words, spans, moments);
     let is_bound = |word: &Word| thresholds.iter().any(|bound| overlaps(&bound.range, &word.range));
+    let is_comparison = shape::is_comparison(words, is_bound) && entities.len() > 1;
     let restricted = kinds::restricted(text, words, is_bound, is_when);
     let asks_which = shape::asks_which(words) || restricted.is_some();
     let dimension = kinds::dimension(text, words).or(restricted);
@@ -242,6 +242,15 @@ fn is_stretch(moment: &Moment) -> bool {
 #[must_use]
 pub fn is_superlative(lower: &str) -> bool {
     shape::order_of(lower).is_some()
+}
+
+/// Whether a question compares by which is less: "which is colder".
+#[must_use]
+pub fn asks_for_less(question: &str) -> bool {
+    let side = |word: &Word| {
+        threshold::compared(&word.lower).filter(|_| word.lower.ends_with("er") || word.lower == "less")
+    };
+    words::words(question).iter().find_map(side).is_some_and(|side| !side.is_least())
 }
 
 /// Where the words of a question, in bytes, say what can be done with what it asks the offer of: the "convert" of "which
@@ -379,7 +388,7 @@ fn measures(words: &[Word], is_apart: impl Fn(&Word) -> bool, dimension: Option<
 #[cfg(test)]
 mod tests {
     use crate::Question;
-    use crate::form::{FormKind, Order};
+    use crate::form::{FormKind, Order, asks_for_less};
 
     fn read(text: &str) -> Question {
         Question::read(text, "2026-03-18T14:30:00Z".parse().unwrap())
@@ -412,6 +421,24 @@ mod tests {
         assert_eq!(head("largest inflow").as_deref(), Some("inflow"));
         assert_eq!(head("which one is the largest"), None);
         assert_eq!(head("price moves"), None);
+    }
+
+    #[test]
+    fn one_is_compared_with_another_and_not_with_a_number() {
+        let kind = |text: &str| read(text).form.kind;
+        assert_eq!(kind("Is Paris warmer than London?"), FormKind::Comparison);
+        assert_eq!(kind("Is it warmer in Paris than in London?"), FormKind::Comparison);
+        assert_eq!(kind("Did Acme send Bolt more than 50 million?"), FormKind::YesNo);
+        assert!(asks_for_less("Which is colder, Paris or London?"));
+        assert!(!asks_for_less("Is Paris warmer than London?"));
+    }
+
+    #[test]
+    fn a_superlative_is_of_a_kind_of_things() {
+        let kinds = |text: &str| read(text).form.dimension.map(|noun| noun.text);
+        assert_eq!(kinds("coldest three cities").as_deref(), Some("cities"));
+        assert_eq!(kinds("where did most of the trades go"), None);
+        assert_eq!(kinds("the coldest city"), None);
     }
 
     #[test]

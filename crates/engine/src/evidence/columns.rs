@@ -31,7 +31,8 @@ pub(crate) fn measure(
     // The noun that rows stand for is not what is measured of them; what they are ranked by is no such noun: "largest by volume".
     let is_text = |key: &&String| !is_numeric(key, rows);
     let is_subject = |noun: &&Noun| {
-        reading.order.is_none() || keys.iter().filter(is_text).any(|key| noun.is_among(&terms(key)))
+        reading.form.by.as_ref() != Some(noun)
+            || keys.iter().filter(is_text).any(|key| noun.is_among(&terms(key)))
     };
     let subject = reading.form.dimension.as_ref().filter(is_subject);
     let subject: &[String] = subject.map_or(&[], |noun| &noun.stems);

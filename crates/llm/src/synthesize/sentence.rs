@@ -1,7 +1,7 @@
 //! The direct first sentence, in the question's own words where its form allows.
 
 use domain::{Fact, View, ViewKind};
-use reading::form::{FormKind, Order};
+use reading::form::{self, FormKind, Order};
 use reading::time::Window;
 use reading::words;
 use serde_json::Value;
@@ -21,7 +21,7 @@ pub(super) fn lead(brief: &SynthesisBrief<'_>) -> Option<Lead> {
     let view = &brief.evidence.view;
     let of_rows = match (view.kind, brief.reading.form.kind) {
         (ViewKind::Leaderboard, _) => ranking(brief, view),
-        (_, FormKind::Comparison) => comparison(view),
+        (_, FormKind::Comparison) => comparison(view, form::asks_for_less(brief.question)),
         (ViewKind::Timeseries, _) => series(view),
         (ViewKind::Table | ViewKind::Heatmap, _) => None,
     };
@@ -69,8 +69,8 @@ fn predicate(brief: &SynthesisBrief<'_>) -> Option<String> {
     (!after.contains([';', '?', ','])).then(|| format!("{verb} {}", figure::clean(after)))
 }
 
-/// "BTC is higher on price: 97,000, against 3,400 for ETH."
-fn comparison(view: &View) -> Option<String> {
+/// "BTC has the highest price: 97,000, against 3,400 for ETH."
+fn comparison(view: &View, asks_for_less: bool) -> Option<String> {
     let [_, measure, ..] = view.columns.as_slice() else { return None };
     let mut rows: Vec<(f64, &str, &str)> = Vec::new();
     for row in &view.rows {
@@ -81,6 +81,10 @@ fn comparison(view: &View) -> Option<String> {
         rows.push((value.parse().ok()?, subject, value));
     }
     rows.sort_by(|one, other| other.0.total_cmp(&one.0));
+    if asks_for_less {
+        rows.reverse();
+    }
+    let end = if asks_for_less { "lowest" } else { "highest" };
     let [(most, first, first_value), others @ ..] = rows.as_slice() else { return None };
     let label = uncapital(figure::quantity(measure));
     let against: Vec<String> = others
@@ -92,10 +96,9 @@ fn comparison(view: &View) -> Option<String> {
     match (others.is_empty(), is_equal) {
         (true, _) => None,
         (false, true) => Some(format!("All have the same {label}: {first_value}.")),
-        (false, false) => Some(format!(
-            "{first} has the highest {label}: {first_value}, against {}.",
-            against.join(" and ")
-        )),
+        (false, false) => {
+            Some(format!("{first} has the {end} {label}: {first_value}, against {}.", against.join(" and ")))
+        }
     }
 }
 

@@ -3,8 +3,9 @@
 use std::ops::Range;
 use std::slice;
 
+use fit::{Leaf, LeafKind};
 use reading::Question;
-use reading::form::Threshold;
+use reading::form::{Form, Threshold};
 use reading::time::Moment;
 
 use crate::evidence::Evidence;
@@ -21,31 +22,63 @@ impl Evidence {
     /// cannot, which is not told of it: "which cities are above 20 degrees" asks for the temperature in each now, and not for all cities.
     pub(crate) fn holds_limit_before(&self, other: &Self, question: &Question) -> bool {
         let is_untold = |range: &Range<usize>| !other.binding.uses(range);
-        let is_bounded =
-            |bound: &Threshold| self.measures(bound) && !other.measures(bound) && is_untold(&bound.number);
+        let is_listed = |bound: &Threshold| {
+            question.form.dimension.is_none() && self.measures_rows(bound) && !other.measures_rows(bound)
+        };
+        let is_bounded = |bound: &Threshold| {
+            self.measures(bound) && (!other.measures(bound) || is_listed(bound)) && is_untold(&bound.number)
+        };
         let is_dated = |moment: &Moment| {
             self.dates(question, moment) && !other.dates(question, moment) && is_untold(&moment.range)
         };
-        let is_ranked = || {
-            let ranks = |it: &Self| it.known.outline.ranked_by(&question.form).is_some();
-            ranks(self) && !ranks(other)
-        };
         let form = &question.form;
+        let is_ranked = || self.ranks(form) && !other.ranks(form);
         (form.thresholds.iter().any(is_bounded) || question.moments.iter().any(is_dated) || is_ranked())
             && self.open.is_empty()
             && value_of(&self.signals, "tense") >= 0.0
             && self.knows_as_much_as(other)
     }
 
-    /// Whether it lists the things of which the question asks for those within a limit, and its rows can be held against that.
+    /// Whether it lists the things of which the question asks for those within a limit, or in an order, and its rows tell of that.
     pub(super) fn lists_within(&self, question: &Question) -> bool {
-        let takes_named = question.form.entities.is_empty() && self.open.is_empty() || self.takes_named();
-        question.form.dimension.is_some() && self.is_on_topic() && takes_named && self.holds_limit(question)
+        let form = &question.form;
+        let takes_named = form.entities.is_empty() && self.open.is_empty() || self.takes_named();
+        let tells = self.holds_limit(question) || self.ranks(form);
+        form.dimension.is_some() && self.is_on_topic() && takes_named && tells
+    }
+
+    /// Whether the question asks for the first by what a superlative alone says, of which neither its words nor those of its results
+    /// speak: "tallest cities".
+    pub(super) fn cannot_rank(&self, question: &Question) -> bool {
+        let form = &question.form;
+        let is_said = |stem: &String| question.words.iter().any(|word| word.stem == *stem);
+        form.order.is_some()
+            && !form.measures.is_empty()
+            && !form.measures.iter().any(|stem| is_said(stem) || self.known.speaks_of(stem))
+            && !self.known.outline.leaves.is_empty()
+    }
+
+    /// Whether its rows can be ranked by what the question says, or by what its superlative measures of a kind of things: "hottest
+    /// cities".
+    fn ranks(&self, form: &Form) -> bool {
+        let outline = &self.known.outline;
+        let is_of_kind = form.order.is_some() && form.dimension.is_some();
+        outline.ranked_by(form).is_some() || is_of_kind && outline.measures_any(&form.measures)
     }
 
     /// Whether its results measure what is said beside a bound.
     fn measures(&self, bound: &Threshold) -> bool {
         bound.beside.first().is_some_and(|stem| self.known.outline.measures_any(slice::from_ref(stem)))
+    }
+
+    /// Whether its rows do.
+    fn measures_rows(&self, bound: &Threshold) -> bool {
+        let is_it = |leaf: &Leaf| {
+            leaf.is_in_rows
+                && leaf.kind == LeafKind::Number
+                && bound.beside.first().is_some_and(|stem| leaf.stems.contains(stem))
+        };
+        self.known.outline.leaves.iter().any(is_it)
     }
 
     /// Whether its rows tell when that is of which the question names the time.

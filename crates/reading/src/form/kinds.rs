@@ -16,7 +16,8 @@ pub(super) fn dimension(text: &str, words: &[Word]) -> Option<Noun> {
             "by" if is_sorted(words) => None,
             "rank" => after(at + 1).filter(|noun| noun.is_plural),
             "all" | "by" => after(at + 1).filter(|noun| noun.is_plural || word.lower == "by"),
-            "top" | "bottom" => {
+            // "Most of the liquidations" are of no end.
+            superlative if order_of(superlative).is_some() && lower(words, at + 1) != "of" => {
                 let skipped = usize::from(count(lower(words, at + 1)).is_some());
                 after(at + 1 + skipped).filter(|noun| noun.is_plural)
             }

@@ -157,10 +157,12 @@ pub(super) fn is_series(words: &[Word]) -> bool {
     })
 }
 
-pub(super) fn is_comparison(words: &[Word]) -> bool {
-    words.iter().any(|word| {
+/// Whether a question compares: "compare", "cheaper, A or B", "is A warmer than B". What is more than a number is no comparison.
+pub(super) fn is_comparison(words: &[Word], is_bound: impl Fn(&Word) -> bool) -> bool {
+    let compares = |word: &Word| {
         matches!(word.stem.as_str(), "compar" | "comparison" | "versus" | "vs" | "differ" | "against")
-    }) || words.iter().any(|word| {
+    };
+    let is_comparative = |word: &Word| {
         matches!(
             word.lower.as_str(),
             "better"
@@ -168,15 +170,20 @@ pub(super) fn is_comparison(words: &[Word]) -> bool {
                 | "lower"
                 | "cheaper"
                 | "warmer"
+                | "hotter"
                 | "colder"
+                | "cooler"
                 | "larger"
                 | "bigger"
                 | "smaller"
                 | "faster"
+                | "slower"
                 | "more"
                 | "less"
         )
-    }) && words.iter().any(|word| word.lower == "or")
+    };
+    let is_other = |word: &Word| word.lower == "or" || word.lower == "than" && !is_bound(word);
+    words.iter().any(compares) || words.iter().any(is_comparative) && words.iter().any(is_other)
 }
 
 /// The things that a question counts: the markets of "how many markets".

@@ -88,7 +88,7 @@ fn beside(said: &[Word], bound: &Range<usize>) -> Vec<String> {
 }
 
 /// The side that a comparative leads to: "warmer than 20", "cheaper than 5".
-fn compared(lower: &str) -> Option<Side> {
+pub(super) fn compared(lower: &str) -> Option<Side> {
     const BELOW: [&str; 12] = [
         "less", "fewer", "smaller", "lower", "colder", "cooler", "cheaper", "shorter", "slower", "lighter",
         "younger", "nearer",
