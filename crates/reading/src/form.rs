@@ -247,10 +247,7 @@ pub fn is_superlative(lower: &str) -> bool {
 /// Whether a question compares by which is less: "which is colder".
 #[must_use]
 pub fn asks_for_less(question: &str) -> bool {
-    let side = |word: &Word| {
-        threshold::compared(&word.lower).filter(|_| word.lower.ends_with("er") || word.lower == "less")
-    };
-    words::words(question).iter().find_map(side).is_some_and(|side| !side.is_least())
+    words::words(question).iter().any(|word| threshold::compared(&word.lower) == Some(Side::Below))
 }
 
 /// Where the words of a question, in bytes, say what can be done with what it asks the offer of: the "convert" of "which
@@ -429,7 +426,7 @@ mod tests {
         assert_eq!(kind("Is Paris warmer than London?"), FormKind::Comparison);
         assert_eq!(kind("Is it warmer in Paris than in London?"), FormKind::Comparison);
         assert_eq!(kind("Did Acme send Bolt more than 50 million?"), FormKind::YesNo);
-        assert!(asks_for_less("Which is colder, Paris or London?"));
+        assert!(asks_for_less("Weather: which is colder, Paris or London?"));
         assert!(!asks_for_less("Is Paris warmer than London?"));
     }
 

@@ -4,7 +4,7 @@ use super::Noun;
 use super::shape::{count, is_sorted, lower, order_of};
 use crate::words::Word;
 
-/// The noun after "which", "each", "every", "per", "by", "across", "what" with a plural, or after "top 5".
+/// The noun after "which", "each", "every", "per", "by", "across", "what" with a plural, or after "top 5" and its like.
 pub(super) fn dimension(text: &str, words: &[Word]) -> Option<Noun> {
     let after = |at: usize| noun(text, words, at);
     let mut found = None;
