@@ -28,13 +28,15 @@ pub(crate) fn measure(
     reading: &Reading,
     asked: &BTreeSet<String>,
 ) -> Option<String> {
-    // The noun that rows stand for is not what is measured of them; what they are ranked by is no such noun: "largest by volume".
+    // The noun that rows stand for is not what is measured of them; what they are ranked by, or the largest of which is asked for, is no
+    // such noun where no text is called so: "largest by volume", "biggest outflows".
     let is_text = |key: &&String| !is_numeric(key, rows);
+    let form = &reading.form;
+    let may_measure = |noun: &Noun| form.by.as_ref() == Some(noun) || form.head.as_ref() == noun.stems.last();
     let is_subject = |noun: &&Noun| {
-        reading.form.by.as_ref() != Some(noun)
-            || keys.iter().filter(is_text).any(|key| noun.is_among(&terms(key)))
+        !may_measure(noun) || keys.iter().filter(is_text).any(|key| noun.is_among(&terms(key)))
     };
-    let subject = reading.form.dimension.as_ref().filter(is_subject);
+    let subject = form.dimension.as_ref().filter(is_subject);
     let subject: &[String] = subject.map_or(&[], |noun| &noun.stems);
     let is_wanted = |term: &&String| {
         (asked.contains(*term) || reading.form.measures.contains(term)) && !subject.contains(term)
@@ -49,7 +51,6 @@ pub(crate) fn measure(
     };
     // The largest of what has an amount is so by that, and the largest price moves are so by no price.
     let is_by_size = ["largest", "biggest", "smallest"].iter().any(|word| asked.contains(*word));
-    let form = &reading.form;
     let is_told = |term: &String| {
         form.head.as_ref() == Some(term)
             || form.by.as_ref().is_some_and(|noun| noun.stems.contains(term))

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::moment::{dated, is_in_course, length_from_now, shown, unit_in};
+use super::moment::{dated, is_in_course, length_from_now, only_ends, shown, unit_in};
 use super::parameter::{Choice, Parameter};
 use super::role::Role;
 use super::{Candidate, Refused};
@@ -66,7 +66,9 @@ fn lengths_for(question: &Question, parameter: &Parameter) -> Vec<(Range<usize>,
     let wanted = |moment: &Moment| match (&moment.sense, parameter.role) {
         (Sense::Grain(_), Role::Window) if is_windowed => None,
         (Sense::Grain(length), Role::Grain | Role::Window) => Some((*length, false)),
-        (Sense::Window(window), role) if !matches!(role, Role::Grain | Role::Clock) => {
+        (Sense::Window(window), role)
+            if !matches!(role, Role::Grain | Role::Clock) && !only_ends(question, &moment.range) =>
+        {
             let length = length_from_now(question, parameter, window)?;
             Some((length, is_in_course(question, parameter, window)))
         }

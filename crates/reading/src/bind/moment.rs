@@ -44,7 +44,10 @@ fn is_elsewhen(question: &Question, parameter: &Parameter, moment: &Moment) -> b
 /// Texts: dates, instants, lengths, times of day.
 pub(super) fn texts(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
     let mut found = instant::of_clocks(question, parameter);
-    for moment in question.moments.iter().filter(|moment| !is_elsewhen(question, parameter, moment)) {
+    let starts_there = matches!(parameter.role, Role::Start | Role::Window);
+    let ends_there = |moment: &Moment| starts_there && only_ends(question, &moment.range);
+    let is_meant = |moment: &&Moment| !ends_there(moment) && !is_elsewhen(question, parameter, moment);
+    for moment in question.moments.iter().filter(is_meant) {
         let near = nearness(question, parameter, &moment.range);
         let value = match (&moment.sense, parameter.role) {
             (Sense::Window(window), Role::Start) => {
@@ -97,6 +100,11 @@ fn only_starts(question: &Question, window: &Window, range: &Range<usize>) -> bo
     }
     window.first_day() == window.last_day()
         && lead.is_some_and(|word| matches!(word.lower.as_str(), "starting" | "beginning"))
+}
+
+/// Whether a time is only that before which something is: "news before yesterday".
+pub(super) fn only_ends(question: &Question, range: &Range<usize>) -> bool {
+    question.words_before(range).last().is_some_and(|word| word.lower == "before")
 }
 
 /// Where a question names several days, each is one argument's; a single day may be a range's start and its end.

@@ -164,7 +164,7 @@ fn names_thing(question: &Question, parameters: &Parameters, range: &Range<usize
         word.is_stop
             || is_preposition(&word.lower)
             || form::is_superlative(&word.lower)
-            || matches!(word.lower.as_str(), "all" | "every" | "each")
+            || matches!(word.lower.as_str(), "all" | "every" | "each" | "soon")
             || question.is_when(word)
             || question.form.thresholds.iter().any(|bound| overlaps(&bound.range, &word.range))
             || parameters.gives(&word.stem)

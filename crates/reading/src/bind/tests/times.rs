@@ -40,6 +40,21 @@ fn the_zone_of_a_wide_country_is_an_assumption() {
 }
 
 #[test]
+fn what_is_before_a_time_starts_not_there() {
+    let news = method(
+        "search_news",
+        "Articles.",
+        json!({"type": "object", "properties": {
+            "since": {"type": "string", "format": "date", "description": "The first day"},
+            "until": {"type": "string", "format": "date", "description": "The last day"},
+            "window": {"type": "string", "description": "How far back", "enum": ["24h", "7d"]}}}),
+    );
+    let told = values("articles before 10 March", &news);
+    assert_eq!((&told["since"], &told["window"]), (&Value::Null, &Value::Null), "{told}");
+    assert_eq!(values("articles since 10 March", &news)["since"], "2026-03-10");
+}
+
+#[test]
 fn the_past_is_not_told_of_the_future() {
     let history = method(
         "get_weather_history",
