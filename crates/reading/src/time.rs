@@ -102,6 +102,15 @@ impl Window {
         is_named && self.last_day() < now.to_zoned(TimeZone::UTC).date()
     }
 
+    /// The week, the month or the year of the calendar that comes next, where it is what a question names so: "next month".
+    #[must_use]
+    pub fn next_of_calendar(&self) -> Option<(Timestamp, Timestamp)> {
+        let length = self.length.filter(|it| it.count == 1 && self.direction == Direction::Future)?;
+        let (_, next) = phrase::period_of(self.first_day(), length.unit)?;
+        let (_, after) = phrase::period_of(next, length.unit)?;
+        Some((start_of(next)?, start_of(after)?))
+    }
+
     /// The first day.
     #[must_use]
     pub fn first_day(&self) -> civil::Date {

@@ -47,16 +47,23 @@ pub(super) fn keep(
             && rows.iter().filter_map(number).all(|number| number.abs() <= 1.0);
         let unit = if is_share { PERCENT } else { 1.0 };
         let is_within = |row: &Vec<Cell>| number(row).is_some_and(|number| bound.holds(number * unit));
-        let all = rows.len();
-        if rows.iter().any(is_within) {
-            rows.retain(is_within);
-        } else {
-            let none = if all == 1 { "No row".to_owned() } else { format!("None of the {all} rows") };
-            let detail = format!("{none} has `{column}` {}.", bound.text);
-            gaps.push(gap(GapCode::LimitedSliceCoverage, detail));
-        }
+        gaps.extend(keep_within(rows, (&column, &bound.text), is_within));
     }
     gaps
+}
+
+/// Keeps the rows whose column is within what the question says, where some are, and says where none is.
+pub(super) fn keep_within(
+    rows: &mut Vec<Vec<Cell>>,
+    (column, said): (&str, &str),
+    is_within: impl Fn(&Vec<Cell>) -> bool,
+) -> Option<Gap> {
+    if rows.iter().any(&is_within) {
+        rows.retain(is_within);
+        return None;
+    }
+    let none = if rows.len() == 1 { "No row".to_owned() } else { format!("None of the {} rows", rows.len()) };
+    Some(gap(GapCode::LimitedSliceCoverage, format!("{none} has `{column}` {said}.")))
 }
 
 /// What is to be said of bounds where the results hold one thing. Whether that is within one is what a yes-no question asks.

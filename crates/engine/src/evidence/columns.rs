@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use reading::form::{self, Noun, Order};
+use reading::form::{self, Form, Noun, Order};
 use reading::{Reading, words};
 use serde_json::Value;
 
@@ -28,19 +28,10 @@ pub(crate) fn measure(
     reading: &Reading,
     asked: &BTreeSet<String>,
 ) -> Option<String> {
-    // The noun that rows stand for is not what is measured of them; what they are ranked by, or the largest of which is asked for, is no
-    // such noun where no text is called so: "largest by volume", "biggest outflows".
-    let is_text = |key: &&String| !is_numeric(key, rows);
     let form = &reading.form;
-    let may_measure = |noun: &Noun| form.by.as_ref() == Some(noun) || form.head.as_ref() == noun.stems.last();
-    let is_subject = |noun: &&Noun| {
-        !may_measure(noun) || keys.iter().filter(is_text).any(|key| noun.is_among(&terms(key)))
-    };
-    let subject = form.dimension.as_ref().filter(is_subject);
-    let subject: &[String] = subject.map_or(&[], |noun| &noun.stems);
-    let is_wanted = |term: &&String| {
-        (asked.contains(*term) || reading.form.measures.contains(term)) && !subject.contains(term)
-    };
+    let subject = stood_for(keys, rows, form);
+    let is_wanted =
+        |term: &&String| (asked.contains(*term) || form.measures.contains(term)) && !subject.contains(term);
     let shared = |key: &String| {
         let terms = terms(key);
         let own = terms.iter().filter(is_wanted).count();
@@ -67,10 +58,21 @@ pub(crate) fn measure(
     let is_nearer = |named: &String| {
         reading.order.is_some() && nearest.as_ref().is_some_and(|nearest| shared(nearest) > shared(named))
     };
-    let numbers: Vec<&String> = keys.iter().filter(|key| is_numeric(key)).collect();
-    let of_size = |size: &&str| numbers.iter().find(|key| terms(key).iter().any(|term| term == size));
-    let size = || SIZES.iter().filter(|_| is_by_size).find_map(of_size).map(|&key| key.clone());
+    let is_called = |key: &&String, size: &str| is_numeric(key) && terms(key).iter().any(|term| term == size);
+    let of_size = |size: &&str| keys.iter().find(|key| is_called(key, size));
+    let size = || SIZES.iter().filter(|_| is_by_size).find_map(of_size).cloned();
     named.filter(|named| !is_nearer(named)).or(nearest).or_else(size)
+}
+
+/// Stems of the noun that rows stand for, which is not what is measured of them. What they are ranked by, or the largest of which is
+/// asked for, is no such noun where no text is called so: "largest by volume", "biggest outflows".
+fn stood_for<'f>(keys: &[String], rows: &[Vec<Cell>], form: &'f Form) -> &'f [String] {
+    let is_text = |key: &&String| !is_numeric(key, rows);
+    let may_measure = |noun: &Noun| form.by.as_ref() == Some(noun) || form.head.as_ref() == noun.stems.last();
+    let is_subject = |noun: &&Noun| {
+        !may_measure(noun) || keys.iter().filter(is_text).any(|key| noun.is_among(&terms(key)))
+    };
+    form.dimension.as_ref().filter(is_subject).map_or(&[], |noun| &noun.stems)
 }
 
 /// Stems of what is large or small by itself, the likeliest first.

@@ -1,12 +1,13 @@
 //! Rows held against the time that a question names and no call was told: "prediction markets closing this month".
 
-use domain::{Gap, GapCode, Severity};
+use domain::Gap;
+use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use jiff::{Span, Timestamp, ToSpan, Unit};
 use reading::time::{Direction, Window};
 use reading::{Reading, words};
 
+use super::bounded::keep_within;
 use super::rows::Cell;
 
 /// Keeps the rows of the time that the question names, where some are of it, and says where none is that has to be.
@@ -44,7 +45,7 @@ struct Stretch {
 
 impl Stretch {
     fn of(window: &Window, lead: &str) -> Self {
-        let (start, end) = next_of_calendar(window).unwrap_or((window.start, window.end));
+        let (start, end) = window.next_of_calendar().unwrap_or((window.start, window.end));
         let (from, to) = match lead {
             "before" => (None, Some(start)),
             "by" | "until" | "till" => (None, Some(end)),
@@ -65,37 +66,13 @@ impl Stretch {
     }
 }
 
-/// The week, the month or the year that comes next, where a question names it so: it begins when the calendar has it.
-fn next_of_calendar(window: &Window) -> Option<(Timestamp, Timestamp)> {
-    let length = window.length.filter(|it| it.count == 1 && window.direction == Direction::Future)?;
-    let today = window.first_day();
-    let (this, one): (Date, Span) = if length.unit == Unit::Year {
-        (today.first_of_year(), 1.year())
-    } else if length.unit == Unit::Month {
-        (today.first_of_month(), 1.month())
-    } else if length.unit == Unit::Week {
-        (today.checked_sub(i64::from(today.weekday().to_monday_zero_offset()).days()).ok()?, 1.week())
-    } else {
-        return None;
-    };
-    let next = this.checked_add(one).ok()?;
-    let at = |day: Date| day.to_zoned(TimeZone::UTC).ok().map(|day| day.timestamp());
-    Some((at(next)?, at(next.checked_add(one).ok()?)?))
-}
-
 /// Keeps the rows that a column puts within a time, where there are some, and says where there are none.
 fn of_column(rows: &mut Vec<Vec<Cell>>, key: &str, stretch: &Stretch) -> Option<Gap> {
     let is_within = |row: &Vec<Cell>| {
         let time = row.iter().find(|cell| cell.key == key).and_then(|cell| cell.value.as_str());
         time.is_some_and(|time| stretch.holds(time))
     };
-    if rows.iter().any(is_within) {
-        rows.retain(is_within);
-        return None;
-    }
-    let none = if rows.len() == 1 { "No row".to_owned() } else { format!("None of the {} rows", rows.len()) };
-    let detail = format!("{none} has `{key}` {}.", stretch.text);
-    Some(Gap { code: GapCode::LimitedSliceCoverage, severity: Severity::Medium, detail })
+    keep_within(rows, (key, &stretch.text), is_within)
 }
 
 /// Keeps the rows of the time that the question names, where some are of it: of its days, or of a length up to now those of a

@@ -128,17 +128,22 @@ fn this_period(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
         ("this", word, _) => (at + 2, named_unit(word)?),
         _ => return None,
     };
+    let (first, after) = period_of(today, unit)?;
+    Some((next, scan.calendar(at, next, first, after)?))
+}
+
+/// The first day of the week, the month or the year of a day, and the day after its last.
+pub(super) fn period_of(day: Date, unit: Unit) -> Option<(Date, Date)> {
     let (first, length) = if unit == Unit::Year {
-        (Date::new(today.year(), 1, 1).ok()?, 1.year())
+        (day.first_of_year(), 1.year())
     } else if unit == Unit::Month {
-        (today.first_of_month(), 1.month())
+        (day.first_of_month(), 1.month())
     } else if unit == Unit::Week {
-        (monday_of(today)?, 7.days())
+        (monday_of(day)?, 7.days())
     } else {
         return None;
     };
-    let after = first.checked_add(length).ok()?;
-    Some((next, scan.calendar(at, next, first, after)?))
+    Some((first, first.checked_add(length).ok()?))
 }
 
 /// The Monday of a day's week.
