@@ -131,30 +131,28 @@ pub(super) fn direction(question: &Question, parameter: &Parameter, range: &Rang
     let preposition = before.last().map_or("", |word| word.lower.as_str());
     let (is_source, is_target) = ends(parameter);
     if is_of_amount(question, range) {
-        return if is_source {
-            0.3
-        } else if is_target {
-            -0.3
-        } else {
-            0.0
-        };
+        return towards(is_source, is_target);
     }
-    let is_between = |words: &[Word]| words.iter().rev().take(BETWEEN_WORDS).any(|it| it.lower == "between");
+    let is_between = || before.iter().rev().take(BETWEEN_WORDS).any(|it| it.lower == "between");
     match preposition {
-        "from" | "between" if is_source => 0.3,
-        "from" | "between" if is_target => -0.3,
-        "to" | "into" | "towards" if is_target => 0.3,
-        "to" | "into" if is_source => -0.3,
+        "from" | "between" => towards(is_source, is_target),
+        "to" | "into" => towards(is_target, is_source),
+        "towards" => towards(is_target, false),
+        "and" if is_between() => towards(is_target, is_source),
         _ if parameter.role == Role::Currency && is_told_in(before) => towards(is_target, is_source),
-        "and" if is_target && is_between(before) => 0.3,
-        "and" if is_source && is_between(before) => -0.3,
         _ => 0.0,
     }
 }
 
 /// More for the end that is meant, and less for the other one.
 fn towards(is_meant: bool, is_other: bool) -> f64 {
-    0.3 * (f64::from(u8::from(is_meant)) - f64::from(u8::from(is_other)))
+    if is_meant {
+        0.3
+    } else if is_other {
+        -0.3
+    } else {
+        0.0
+    }
 }
 
 /// Whether words lead to the currency that a value is to be told in: "euros in" dollars, "how many" yen.

@@ -81,7 +81,6 @@ pub(crate) fn names_pair(question: &Question, from: usize) -> bool {
     let spans = || question.spans.iter().filter(|span| span.range.start >= from);
     let holds_against = |word: &Word| matches!(word.lower.as_str(), "against" | "versus" | "vs");
     let tells_in = |word: &Word| matches!(word.lower.as_str(), "in" | "to" | "into");
-    let codes = || standard_codes(question, Role::Currency);
     let is_held_against = |pair: &[(&str, Range<usize>)]| {
         let between = pair[0].1.end..pair[1].1.start;
         pair[0].0 != pair[1].0 && pair[0].1.start >= from && question.words_in(&between).any(holds_against)
@@ -93,13 +92,15 @@ pub(crate) fn names_pair(question: &Question, from: usize) -> bool {
         one.1.start >= from && words.next().is_some_and(tells_in) && words.next().is_none()
     };
     // Few questions hold anything against another, or are no longer than such a pair; the codes are only looked up for those.
-    let names_against =
-        || question.words.iter().any(holds_against) && codes().windows(2).any(is_held_against);
-    let tells_one_in = || {
+    let names_two = || {
         let is_short = question.words.len() <= PAIR_WORDS_MAX && question.words.iter().any(tells_in);
-        is_short && is_told_in(&codes())
+        if !is_short && !question.words.iter().any(holds_against) {
+            return false;
+        }
+        let codes = standard_codes(question, Role::Currency);
+        codes.windows(2).any(is_held_against) || is_short && is_told_in(&codes)
     };
-    !spans().any(is_sum) && (spans().any(is_pair) || names_against() || tells_one_in())
+    !spans().any(is_sum) && (spans().any(is_pair) || names_two())
 }
 
 /// The currency whose sign stands before a number, and where.
