@@ -21,7 +21,7 @@ pub(super) fn untold<'a>(question: &str, reading: &'a Reading, executed: &Execut
     let is_told = |it: &Threshold| {
         let written = question.get(it.number.clone()).unwrap_or_default();
         let written = written.trim_matches(|sign| !is_part(sign)).replace(',', "");
-        told.contains(&written) || told.contains(&it.value.to_string())
+        !written.is_empty() && (told.contains(&written) || told.contains(&it.value.to_string()))
     };
     reading.form.thresholds.iter().filter(|it| !is_told(it)).collect()
 }

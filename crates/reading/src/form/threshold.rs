@@ -1,4 +1,4 @@
-//! Bounds that a question sets for a number: "over 10 million", "at least 2,000 shares", "5 or more".
+//! Bounds that a question sets for a number: "over 10 million", "at least 2,000 shares", "5 or more", "negative".
 
 use std::ops::Range;
 
@@ -14,9 +14,9 @@ pub struct Threshold {
     pub text: String,
     /// Where, in bytes.
     pub range: Range<usize>,
-    /// Where it says the number alone, in bytes.
+    /// Where it says the number alone, in bytes; the word for a sign where it says no number.
     pub number: Range<usize>,
-    /// The number.
+    /// The number; nought for a sign.
     pub value: f64,
     /// Whether it is told in percent: 5 of "over 5%".
     pub is_percent: bool,
@@ -72,7 +72,33 @@ pub(super) fn thresholds(text: &str, said: &[Word], spans: &[Span], moments: &[M
         let text = text[range.clone()].to_owned();
         Some(Threshold { text, range, number, value, is_percent, side, beside })
     };
-    spans.iter().filter_map(read).collect()
+    let of_numbers = spans.iter().filter_map(read);
+    of_numbers.chain(signs(said, spans)).collect()
+}
+
+/// The bounds of nought that words for signs set: "exchanges with negative flow", "is the rate positive"; but not "how positive is".
+fn signs(said: &[Word], spans: &[Span]) -> impl Iterator<Item = Threshold> {
+    let is_named = |word: &Word| spans.iter().any(|span| overlaps(&span.range, &word.range));
+    let is_asked = move |at: usize| at.checked_sub(1).is_some_and(|before| said[before].lower == "how");
+    said.iter().enumerate().filter(move |(at, _)| !is_asked(*at)).filter_map(move |(at, word)| {
+        let side = match word.lower.as_str() {
+            "positive" => Side::Above,
+            "negative" => Side::Below,
+            _ => return None,
+        };
+        let behind = said[at + 1..].iter().take_while(|word| !word.is_stop);
+        let before = said[..at].iter().rev().filter(|word| !word.is_stop);
+        let near = behind.chain(before).filter(|word| !is_named(word)).take(BESIDE);
+        Some(Threshold {
+            text: word.lower.clone(),
+            range: word.range.clone(),
+            number: word.range.clone(),
+            value: 0.0,
+            is_percent: false,
+            side,
+            beside: near.map(|word| word.stem.clone()).collect(),
+        })
+    })
 }
 
 /// Stems of the words around a bound, the one behind it first. What is counted in degrees is a temperature.
@@ -186,6 +212,16 @@ mod tests {
         assert_eq!(read("trades over 2000 shares")[0].3, ["share", "trade"]);
         assert_eq!(read("events with a volume above 5 million")[0].3, ["volum", "event"]);
         assert_eq!(read("cities above 20 degrees")[0].3, ["temperatur", "citi"]);
+    }
+
+    #[test]
+    fn a_sign_is_a_bound_of_nought() {
+        let [(said, value, side, beside)] = &read("exchanges with negative BTC net flow")[..] else {
+            panic!()
+        };
+        assert_eq!((said.as_str(), *value, *side), ("negative", 0.0, Side::Below));
+        assert_eq!(beside, &["net", "flow", "exchang"]);
+        assert_eq!(read("is the rate positive on Acme")[0].3, ["rate"]);
     }
 
     proptest! {
