@@ -9,6 +9,7 @@ mod columns;
 mod dated;
 mod rows;
 pub(crate) mod text;
+mod turned;
 
 mod conflicts;
 mod facts;
@@ -113,6 +114,16 @@ fn of_layout(reading: &Reading, shape: &Shape, budgets: &Budgets) -> Vec<Gap> {
             code: GapCode::MissingField,
             severity: Severity::Medium,
             detail: "The results have no number for what the question ranks by.".to_owned(),
+        });
+    }
+    if let (Shape::Rows(_), Some(turn), None, None) =
+        (shape, &reading.form.turn, &reading.turned, reading.order)
+        && turn.text != "latest"
+    {
+        gaps.push(Gap {
+            code: GapCode::MissingField,
+            severity: Severity::Medium,
+            detail: format!("The results have no time that tells what is {}.", turn.text),
         });
     }
     if reading.parts.is_empty()

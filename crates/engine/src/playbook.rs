@@ -358,6 +358,7 @@ pub(crate) fn plan(
         entities: playbook.assets.clone(),
         window: None,
         dated: None,
+        turned: None,
         form: Box::new(form),
         open: open
             .iter()

@@ -57,6 +57,9 @@ pub struct Array {
     pub stems: Vec<String>,
 }
 
+/// Stems of the keys of times since when a thing is there.
+const BEGINNINGS: [&str; 8] = ["creat", "publish", "post", "issu", "list", "open", "timestamp", "date"];
+
 const DEPTH_MAX: usize = 6;
 const LEAVES_MAX: usize = 256;
 
@@ -102,6 +105,18 @@ impl Outline {
         let is_done = question.form.dimension.is_some() && !said.has_plural_ending();
         let in_context = |leaf: &&Leaf| is_done && leaf.context.contains(&said.stem);
         times().find(|leaf| leaf.stems.contains(&said.stem)).or_else(|| times().find(in_context))
+    }
+
+    /// The time that tells what comes first or last, where a question asks for that: when the sun rises, of "the earliest sunrise", when
+    /// an article was published, of "the oldest article".
+    #[must_use]
+    pub fn turned(&self, form: &Form) -> Option<&Leaf> {
+        let turn = form.turn.as_ref().filter(|_| form.order.is_none())?;
+        let is_it = |leaf: &&Leaf| match &turn.of {
+            Some(stem) => leaf.stems.contains(stem),
+            None => leaf.stems.iter().any(|stem| BEGINNINGS.contains(&stem.as_str())),
+        };
+        self.leaves.iter().filter(|leaf| leaf.kind == LeafKind::Time).find(is_it)
     }
 
     /// Whether it is known to have no number in it.

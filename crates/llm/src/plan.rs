@@ -139,14 +139,17 @@ fn planned(
     let wanted = outline.ranked_by(&form).unwrap_or(&form.measures);
     let measures = outline.measures(wanted, form.kind == FormKind::Ranking);
     let untold = question.window_said().filter(|moment| !choice.binding.uses(&moment.range));
+    let turned = outline.turned(&form);
+    let turn = form.turn.as_ref().filter(|_| turned.is_some());
     let reading = Reading {
-        order: outline.order(question, &measures),
+        order: outline.order(question, &measures).or(turn.map(|turn| turn.order)),
         limit: form.limit,
         measures,
         dimension,
         entities: form.entities.iter().filter(|it| !is_read(choice, it)).map(|it| it.text.clone()).collect(),
         window: question.window().cloned(),
         dated: untold.and_then(|moment| outline.dated(question, moment)).map(|time| time.key.clone()),
+        turned: turned.map(|time| time.key.clone()),
         form: Box::new(form),
         open,
         parts: Vec::new(),

@@ -152,6 +152,7 @@ fn is_on_offer_before(it: &Evidence, best: &Evidence, question: &Question, lead_
     let is_bounded = it.holds_limit(question);
     let is_of_them = form.kind == FormKind::List && form.dimension.is_some()
         || ranks && it.known.outline.measures_any(&form.measures)
+        || it.ranks(form)
         || is_bounded;
     let form_lead = it.fit.form - best.fit.form;
     is_of_them

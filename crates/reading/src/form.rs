@@ -11,12 +11,14 @@ mod bearer;
 mod kinds;
 mod shape;
 mod threshold;
+mod turn;
 
 pub(crate) use aside::asides;
 pub(crate) use bearer::{bearer, filler};
 pub use shape::counted;
 pub(crate) use threshold::side;
 pub use threshold::{Side, Threshold};
+pub use turn::Turn;
 
 /// The form of a question.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,6 +58,8 @@ pub struct Form {
     pub by: Option<Noun>,
     /// The bounds that it sets for numbers: "over 10 million".
     pub thresholds: Vec<Threshold>,
+    /// What comes first or last in time, where it asks for that.
+    pub turn: Option<Turn>,
 }
 
 /// What kind of answer a question wants.
@@ -189,6 +193,7 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
         head: order.and_then(|_| kinds::head(text, &words[after..])),
         by: order.and_then(|_| kinds::by(text, words)),
         thresholds,
+        turn: turn::turn(words, is_when),
     }
 }
 

@@ -238,6 +238,13 @@ impl Question {
         self.form.thresholds.iter().any(leads)
     }
 
+    /// Whether a word only says which end of an order is meant, of numbers or of times: "largest", the "first" of "closes first".
+    #[must_use]
+    pub fn is_of_order(&self, word: &Word) -> bool {
+        form::is_superlative(&word.lower)
+            || self.form.turn.as_ref().is_some_and(|turn| turn.range == word.range)
+    }
+
     /// The word before a time that says what is to be of it: the "closing" of "closing before January".
     #[must_use]
     pub fn dated_by(&self, moment: &Moment) -> Option<&Word> {
@@ -287,6 +294,8 @@ pub struct Reading {
     pub window: Option<Window>,
     /// The key of the rows' time that is to be within that window, where no argument takes it: when events close.
     pub dated: Option<String>,
+    /// The key of the rows' time by which the first or last of them come first, where the question asks for those.
+    pub turned: Option<String>,
     /// What of the question the plan leaves open, a sentence each.
     pub open: Vec<String>,
     /// The parts of a question that asks several things; empty for one thing.

@@ -12,6 +12,7 @@ use serde_json::Value;
 use super::facts::plain;
 use super::rows::{self, Cell};
 use super::text;
+use super::turned::{self, Told};
 use super::{bounded, columns, dated};
 use crate::execute::Executed;
 
@@ -154,8 +155,10 @@ impl Table {
     fn arranged(rows: Vec<Vec<Cell>>, reading: &Reading, asked: &BTreeSet<String>, all: usize) -> Self {
         let matching = rows.len();
         let keys = columns::keys(&rows);
-        let dated = || reading.dated.clone().filter(|key| keys.contains(key));
-        let measure = columns::measure(&keys, &rows, reading, asked).or_else(dated);
+        let is_there = |key: &String| keys.contains(key);
+        let dated = || reading.dated.clone().filter(is_there);
+        let measured = || columns::measure(&keys, &rows, reading, asked);
+        let measure = reading.turned.clone().filter(is_there).or_else(measured).or_else(dated);
         let subject = columns::subject(&keys, &rows, reading, measure.as_deref());
         let columns = columns::arranged(&keys, &rows, measure.as_deref(), subject.as_deref());
         let mut rows: Vec<Row> = rows
@@ -172,7 +175,12 @@ impl Table {
             |key: &Option<String>| key.as_ref().and_then(|key| columns.iter().position(|it| it == key));
         let (measure, subject) = (place(&measure), place(&subject));
         if let (Some(order), Some(measure)) = (reading.order, measure) {
-            rows.sort_by(|one, other| compare(order, one.number(measure), other.number(measure)));
+            let told = |row: &Row| row.text(measure).and_then(Told::read);
+            let is_by_clock = reading.form.turn.as_ref().is_some_and(|turn| turn.is_by_clock)
+                && turned::are_of_places(rows.iter().filter_map(told));
+            let place =
+                |row: &Row| row.number(measure).or_else(|| told(row).map(|told| told.place(is_by_clock)));
+            rows.sort_by(|one, other| compare(order, place(one), place(other)));
         }
         if let Some(limit) = reading.limit {
             rows.truncate(limit.max(1));
@@ -196,5 +204,10 @@ impl Row {
     /// The number in a column, where there is one.
     pub(crate) fn number(&self, column: usize) -> Option<f64> {
         self.cells.get(column)?.as_ref().and_then(Cell::number)
+    }
+
+    /// The text in a column, where there is one.
+    fn text(&self, column: usize) -> Option<&str> {
+        self.cells.get(column)?.as_ref()?.value.as_str()
     }
 }

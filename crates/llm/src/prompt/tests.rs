@@ -112,6 +112,7 @@ fn every(policy: &Policy) -> Vec<(ModelStage, Values)> {
         entities: Vec::new(),
         window: None,
         dated: None,
+        turned: None,
         open: Vec::new(),
         parts: Vec::new(),
     };

@@ -42,8 +42,15 @@ fn ranking(brief: &SynthesisBrief<'_>, view: &View) -> Option<String> {
     if let Some(rest) = predicate(brief) {
         return Some(format!("{subject} {rest}: {value} ({}).", uncapital(figure::quantity(measure))));
     }
-    let place = if brief.reading.order == Some(Order::Ascending) { "the least" } else { "the most" };
-    Some(format!("By {}, {subject} has {place}: {value}.", uncapital(figure::quantity(measure))))
+    let measure = uncapital(figure::quantity(measure));
+    let is_least = brief.reading.order == Some(Order::Ascending);
+    Some(if brief.reading.turned.is_some() {
+        let place = if is_least { "first" } else { "last" };
+        format!("By {measure}, {subject} comes {place}: {value}.")
+    } else {
+        let place = if is_least { "the least" } else { "the most" };
+        format!("By {measure}, {subject} has {place}: {value}.")
+    })
 }
 
 /// What follows "Which exchanges" in the question, with a verb that fits one thing.

@@ -16,6 +16,7 @@ fn reading(question: &str) -> Reading {
         entities: Vec::new(),
         window: None,
         dated: None,
+        turned: None,
         open: Vec::new(),
         parts: Vec::new(),
         form: Box::new(form),

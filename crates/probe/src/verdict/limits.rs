@@ -58,12 +58,15 @@ impl Evidence {
             && !self.known.outline.leaves.is_empty()
     }
 
-    /// Whether its rows can be ranked by what the question says, or by what its superlative measures of a kind of things: "hottest
-    /// cities".
-    fn ranks(&self, form: &Form) -> bool {
+    /// Whether its rows can be ranked by what the question says, by what its superlative measures of a kind of things, or in time:
+    /// "hottest cities", "which closes first".
+    pub(crate) fn ranks(&self, form: &Form) -> bool {
         let outline = &self.known.outline;
         let is_of_kind = form.order.is_some() && form.dimension.is_some();
-        outline.ranked_by(form).is_some() || is_of_kind && outline.measures_any(&form.measures)
+        outline.ranked_by(form).is_some()
+            || is_of_kind && outline.measures_any(&form.measures)
+            || outline.turned(form).is_some_and(|time| time.is_in_rows)
+                && form.turn.as_ref().is_some_and(|turn| turn.of.is_some())
     }
 
     /// Whether its results measure what is said beside a bound.

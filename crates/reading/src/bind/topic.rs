@@ -10,7 +10,6 @@ use super::role::Role;
 use super::stretch::is_labelled_otherwise;
 use super::{Candidate, Family};
 use crate::Question;
-use crate::form;
 use crate::spans::{Kind, Span, overlaps};
 use crate::words::Word;
 
@@ -163,7 +162,7 @@ fn names_thing(question: &Question, parameters: &Parameters, range: &Range<usize
     let orders = |word: &Word| {
         word.is_stop
             || is_preposition(&word.lower)
-            || form::is_superlative(&word.lower)
+            || question.is_of_order(word)
             || matches!(word.lower.as_str(), "all" | "every" | "each" | "soon")
             || question.is_when(word)
             || question.form.thresholds.iter().any(|bound| overlaps(&bound.range, &word.range))
@@ -187,7 +186,7 @@ fn says_how_much(question: &Question, word: &Word) -> bool {
     let (last, lead) = (before.next().unwrap_or_default(), before.next().unwrap_or_default());
     let is_ranked = |word: &str| matches!(word, "most" | "least");
     matches!(word.lower.as_str(), "whole" | "entire" | "full")
-        || form::is_superlative(&word.lower) && word.lower != "best"
+        || question.is_of_order(word) && word.lower != "best"
         || is_ranked(last) && (word.lower.ends_with("ly") || word.lower.ends_with("ed"))
         || is_ranked(lead) && last.ends_with("ly") && word.lower.ends_with("ed")
 }

@@ -1,7 +1,7 @@
 //! The kinds of things that a question asks over: the exchanges of "which exchanges", the cities of "cities above 20 degrees".
 
-use super::Noun;
 use super::shape::{count, is_sorted, lower, order_of};
+use super::{Noun, turn};
 use crate::words::Word;
 
 /// The noun after "which", "each", "every", "per", "by", "across", "what" with a plural, or after "top 5" and its like.
@@ -81,6 +81,7 @@ fn noun(text: &str, words: &[Word], from: usize) -> Option<Noun> {
         if word.is_stop
             || breaks
             || is_verb(&word.lower)
+            || end > start && turn::is_adverb(lower(words, end + 1))
             || order_of(&word.lower).is_some()
             || word.lower.parse::<i64>().is_ok()
         {
