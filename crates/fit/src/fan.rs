@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::Offer;
 use crate::choice::Choice;
-use crate::known::Desk;
+use crate::known::{Desk, Known};
 use crate::lookup::{self, Told};
 use crate::only;
 use crate::outline::LeafKind;
@@ -155,10 +155,8 @@ fn over_dimension(question: &Question, choice: &Choice<'_>, argument: &Argument)
     if argument.is_said() {
         return None;
     }
-    let stems = choice.known.parameters.stems(&argument.name);
     let noun = question.form.dimension.as_ref();
-    let names_it =
-        noun.is_some_and(|noun| noun.is_among(stems) || noun.stems.iter().any(|stem| stems.contains(stem)));
+    let names_it = is_asked_over(question, &choice.known, &argument.name);
     // "Top 5 liquidations" ranks what the method itself gives.
     let is_own = noun.is_none_or(|noun| noun.stems.iter().all(|stem| choice.known.parameters.knows(stem)));
     let is_open_rank = is_own && argument.is_required && question.form.kind == FormKind::Ranking;
@@ -173,6 +171,14 @@ fn over_dimension(question: &Question, choice: &Choice<'_>, argument: &Argument)
     }
     let values = choice.known.parameters.choices(&argument.name);
     (!values.is_empty()).then(|| Fan { argument: argument.name.clone(), values, assumption: None })
+}
+
+/// Whether a question asks over what an argument takes: "which exchange has the most" gives no exchange and asks for none.
+#[must_use]
+pub fn is_asked_over(question: &Question, known: &Known, argument: &str) -> bool {
+    let stems = known.parameters.stems(argument);
+    let noun = question.form.dimension.as_ref();
+    noun.is_some_and(|noun| noun.is_among(stems) || noun.stems.iter().any(|stem| stems.contains(stem)))
 }
 
 fn bounded(mut fan: Fan, most: usize) -> Fan {

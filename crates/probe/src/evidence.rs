@@ -81,6 +81,9 @@ pub(crate) fn of(case: &Case<'_, '_>, whole: &Arc<Binding>, signals: Signals, le
     let required = required::of(case, fan.as_ref(), learned);
     let open = required.iter().filter(|required| !required.is_filled);
     let open = open.filter_map(|required| Some(open_argument(whole.argument(&required.name)?, required)));
+    let mut open: Vec<Open> = open.collect();
+    // What each of is asked for is the last that the caller has to say.
+    open.sort_by_key(|open| fit::fan::is_asked_over(case.question, &choice.known, &open.name));
     Evidence {
         candidate: choice.candidate.clone(),
         known: Arc::clone(&choice.known),
@@ -92,7 +95,7 @@ pub(crate) fn of(case: &Case<'_, '_>, whole: &Arc<Binding>, signals: Signals, le
         misses_bearer: case.held.misses_bearer(case.subject),
         follows: follows(choice, case.question, case.desk.offer.before),
         is_fanned: fan.is_some(),
-        open: open.collect(),
+        open,
         required,
         effect: Effect::of(choice),
         means: case.chain.into_iter().flatten().map(|it| it.choice.candidate.method_ref()).collect(),

@@ -149,10 +149,9 @@ fn ranks_before(it: &Evidence, best: &Evidence, question: &Question, lead_min: f
 fn is_on_offer_before(it: &Evidence, best: &Evidence, question: &Question, lead_min: f64) -> bool {
     let form = &question.form;
     let ranks = matches!(form.kind, FormKind::Ranking | FormKind::Which);
-    let is_bounded = it.holds_limit(question);
+    let is_bounded = it.holds_limit(question) || it.ranks(form);
     let is_of_them = form.kind == FormKind::List && form.dimension.is_some()
         || ranks && it.known.outline.measures_any(&form.measures)
-        || it.ranks(form)
         || is_bounded;
     let form_lead = it.fit.form - best.fit.form;
     is_of_them
