@@ -66,6 +66,7 @@ impl Asking<'_> {
         put_first(&mut ranked, Evidence::is_called_before);
         put_first(&mut ranked, Evidence::is_nearly_called_before);
         put_first(&mut ranked, |it, best| it.is_about_before(best, settle));
+        put_first(&mut ranked, Evidence::is_worded_before);
         put_first(&mut ranked, Evidence::tells_before);
         put_first(&mut ranked, Evidence::is_spoken_of_before);
         put_first(&mut ranked, |it, best| is_callable_before(it, best, settle.near_fit_min));

@@ -152,6 +152,20 @@ impl Evidence {
             && (is_only_asking("best_own") && knows_more() || is_only_asking("best_name") && is_called())
     }
 
+    /// Whether it knows by its own words all that the question is about, where another method of its listing only knows words that mean
+    /// nearly the same, and takes no more of the rest: "BTC outflows last week" asks for no regime of flows.
+    pub(crate) fn is_worded_before(&self, other: &Self) -> bool {
+        let own = |it: &Self, name| value_of(&it.signals, name);
+        own(self, "topic_own") >= SAYS_ALL_MIN
+            && own(other, "best_own") <= KIN
+            && self.open.is_empty()
+            && self.is_of_listing(other)
+            && self.fit.form >= other.fit.form
+            && self.fit.coverage >= other.fit.coverage
+            && self.fit.placed >= other.fit.placed
+            && own(self, "agrees") >= own(other, "agrees")
+    }
+
     /// Whether it knows no word of what the question is about and takes none, nor anything that is named, and neither does what is
     /// asked nor answers whatever is asked.
     fn is_beside_topic(&self) -> bool {
