@@ -188,11 +188,11 @@ impl Evidence {
         own("related") >= rule.field_min && own("value_left") <= 0.0 && self.takes_named()
     }
 
-    /// Whether it knows all that the question is about, by its name or nearly, and is given one value after the other: the current
-    /// weather, or the temperature, in Paris and Berlin.
+    /// Whether it knows all that the question is about, by its name or nearly, or in what it tells, and is given one value after the
+    /// other: the current weather, or the temperature, in Paris and Berlin.
     fn is_named_of_several(&self) -> bool {
         let own = |name| value_of(&self.signals, name);
-        (self.fit.name >= SAYS_ALL_MIN || own("best_name") >= KIN)
+        (self.fit.name >= SAYS_ALL_MIN || own("best_name") >= KIN || own("topic_own") >= KIN)
             && own("topic_left") <= LIGHT.ln_1p()
             && self.is_fanned
             && self.open.is_empty()

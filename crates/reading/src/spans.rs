@@ -137,6 +137,8 @@ mod tests {
     fn names_tickers_and_pairs() {
         assert_eq!(read("What is the weather in New York and Rome?"), ["New York:Name", "Rome:Name"]);
         assert_eq!(read("Compare BTC with ETH on BTC/USDT"), ["BTC:Ticker", "ETH:Ticker", "BTC/USDT:Pair"]);
+        assert_eq!(read("btc and ethereum inflows"), ["btc:Name", "ethereum:Name"]);
+        assert_eq!(read("notes on bitcoin and the ripple that ether made"), Vec::<String>::new());
         assert_eq!(read("GBPUSD and BTCUSD"), ["GBPUSD:Pair", "BTCUSD:Ticker"]);
         assert_eq!(read("Find the Bank of England rate"), ["Bank of England:Name"]);
         assert_eq!(read("Backtest the carry. Reprice my order"), Vec::<String>::new());

@@ -6,16 +6,21 @@ use crate::standards;
 use crate::time::{named_unit, zone_of};
 use crate::words::Word;
 
-/// The runs of capitalised words and the places in lower case, in order. A word that only starts a sentence counts unless it
+/// The runs of capitalised words, and the places in lower case, in order; also coins in lower case, where there are several: of one
+/// alone something may be asked that is called after it, as are notes on bitcoin. A word that only starts a sentence counts unless it
 /// is an instruction.
 pub(super) fn names(text: &str, words: &[Word]) -> Vec<Span> {
     let mut spans = Vec::new();
+    let says_coin = |word: &&Word| is_coin(&text[word.range.clone()]);
+    let are_coins_named = words.iter().filter(says_coin).nth(1).is_some();
     let mut at = 0;
     while at < words.len() {
         let last = if starts_name(text, words, at) {
             last_of(text, words, at)
         } else if let Some(last) = last_of_place(text, words, at) {
             last
+        } else if are_coins_named && is_coin(&text[words[at].range.clone()]) {
+            at
         } else {
             at += 1;
             continue;
@@ -186,6 +191,14 @@ fn last_of_place(text: &str, words: &[Word], first: usize) -> Option<usize> {
         let said = &text[words[first].range.start..words[*last].range.end];
         said.len() >= PLACE_CHARS_MIN && !EVERYDAY.contains(&said) && zone_of(said).is_some()
     })
+}
+
+/// Coins whose names or tickers are everyday words in lower case.
+const EVERYDAY_COINS: [&str; 8] = ["ada", "avalanche", "dai", "ether", "ripple", "sol", "tether", "tron"];
+
+/// Whether a word in lower case is a coin: "btc", "ethereum".
+fn is_coin(said: &str) -> bool {
+    said.chars().all(char::is_lowercase) && !EVERYDAY_COINS.contains(&said) && standards::coin(said).is_some()
 }
 
 fn is_capital(text: &str, word: &Word) -> bool {
