@@ -76,8 +76,8 @@ pub(super) fn of_one(bounds: &[&Threshold], reading: &Reading) -> Vec<Gap> {
     bounds.map(say).collect()
 }
 
-/// The column that is bounded: the one that is named nearest to the bound, else what is measured, where the question says a word
-/// of it.
+/// The column that is bounded: the one that is named nearest to the bound, of several the one with most of the words beside it, else
+/// what is measured, where the question says a word of it.
 fn column(
     bound: &Threshold,
     rows: &[Vec<Cell>],
@@ -86,7 +86,10 @@ fn column(
 ) -> Option<String> {
     let keys = columns::keys(rows);
     let numeric = || keys.iter().filter(|key| columns::is_numeric(key, rows));
-    let named = |stem: &String| numeric().find(|key| columns::terms(key).contains(stem));
+    let has = |key: &str, stem: &String| columns::terms(key).contains(stem);
+    let named_by = |key: &str| bound.beside.iter().filter(|stem| has(key, stem)).count();
+    // Of columns that are named by as many, the first.
+    let named = |stem: &String| numeric().rev().filter(|key| has(key, stem)).max_by_key(|key| named_by(key));
     let is_said = |term: &String| asked.contains(term) || reading.form.measures.contains(term);
     let is_asked = |key: &String| columns::terms(key).iter().any(is_said);
     let measured = || columns::measure(&keys, rows, reading, asked).filter(is_asked);

@@ -7,6 +7,7 @@ use probe::{Evidence, Interpretation};
 use reading::Question;
 use reading::bind::{Role, standard_codes};
 use reading::form::Entity;
+use reading::spans::{Kind, Span, overlaps};
 use reading::standards;
 use reading::words::Word;
 
@@ -86,8 +87,13 @@ fn foreign_unit<'q>(
         matches!(before.lower.as_str(), "to" | "into")
             || before.lower.bytes().all(|byte| byte.is_ascii_digit())
     };
+    let is_of_number = |word: &Word| {
+        let holds = |span: &Span| matches!(span.kind, Kind::Number(_)) && overlaps(&span.range, &word.range);
+        question.spans.iter().any(holds)
+    };
     let is_unit = |word: &Word| {
         !word.is_stop
+            && !is_of_number(word)
             && word.lower.chars().all(char::is_alphabetic)
             && !is_currency(word)
             && !question.is_when(word)

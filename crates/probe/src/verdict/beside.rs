@@ -152,16 +152,17 @@ impl Evidence {
             && (is_only_asking("best_own") && knows_more() || is_only_asking("best_name") && is_called())
     }
 
-    /// Whether it knows by its own words all that the question is about, where another method of its listing only knows words that mean
-    /// nearly the same, and takes no more of the rest: "BTC outflows last week" asks for no regime of flows.
+    /// Whether it knows by its own words all that the question is about, where another method only knows words that mean nearly the
+    /// same, and takes no more of the rest, or less where it is of another listing: "BTC outflows last week" asks for no regime of flows,
+    /// and "transfers over 5 million dollars" for no conversion.
     pub(crate) fn is_worded_before(&self, other: &Self) -> bool {
         let own = |it: &Self, name| value_of(&it.signals, name);
+        let (coverage, others) = (self.fit.coverage, other.fit.coverage);
         own(self, "topic_own") >= SAYS_ALL_MIN
             && own(other, "best_own") <= KIN
-            && self.open.is_empty()
-            && self.is_of_listing(other)
+            && self.open.len() <= other.open.len()
+            && (coverage > others || self.is_of_listing(other) && coverage >= others)
             && self.fit.form >= other.fit.form
-            && self.fit.coverage >= other.fit.coverage
             && self.fit.placed >= other.fit.placed
             && own(self, "agrees") >= own(other, "agrees")
     }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::counted_in;
 use crate::spans::{Amount, Kind, Span, overlaps};
+use crate::standards;
 use crate::time::Moment;
 use crate::words::{self, Word};
 
@@ -101,13 +102,16 @@ fn signs(said: &[Word], spans: &[Span]) -> impl Iterator<Item = Threshold> {
     })
 }
 
-/// Stems of the words around a bound, the one behind it first. What is counted in degrees is a temperature.
+/// Stems of the words around a bound, the one behind it first. What is counted in degrees is a temperature, what is counted in a coin
+/// an amount of its native unit.
 fn beside(said: &[Word], bound: &Range<usize>) -> Vec<String> {
     let behind = said.iter().find(|word| word.range.start >= bound.end);
     let before = said.iter().rev().filter(|word| word.range.end <= bound.start);
     let near = behind.into_iter().chain(before).filter(|word| !word.is_stop).take(BESIDE);
+    let is_counted = |word: &Word| word.range.start >= bound.end && standards::coin(&word.lower).is_some();
     let stem = |word: &Word| match counted_in(&word.lower) {
         Some(measure) => words::stem(measure).into_owned(),
+        None if is_counted(word) => words::stem("native").into_owned(),
         None => word.stem.clone(),
     };
     near.map(stem).collect()
@@ -211,6 +215,7 @@ mod tests {
     fn what_is_bounded_stands_behind_the_number_or_before_the_bound() {
         assert_eq!(read("trades over 2000 shares")[0].3, ["share", "trade"]);
         assert_eq!(read("events with a volume above 5 million")[0].3, ["volum", "event"]);
+        assert_eq!(read("inflows over 1000 BTC")[0].3, ["nativ", "inflow"]);
         assert_eq!(read("cities above 20 degrees")[0].3, ["temperatur", "citi"]);
     }
 
