@@ -233,7 +233,18 @@ pub(super) fn alternatives(question: &Question, parameters: &Parameters, argumen
     let mut offers = candidates(question, parameter, parameters);
     offers.retain(|candidate| candidate.score >= REQUIRED_SCORE_MIN && candidate.claim.is_some());
     let best = offers.iter().map(|candidate| candidate.score).fold(0.0, f64::max);
-    offers.retain(|candidate| candidate.score >= best - 0.25);
+    // What leads to the first of several leads to the others, too: "to EUR and GBP".
+    offers.sort_by_key(|candidate| candidate.claim.as_ref().map(|claim| claim.start));
+    let mut led_to: Option<usize> = None;
+    offers.retain(|candidate| {
+        let Some(claim) = &candidate.claim else { return false };
+        let between = led_to.and_then(|end| question.text.get(end..claim.start));
+        let is_kept = candidate.score >= best - 0.25 || between.is_some_and(only_joins);
+        if is_kept {
+            led_to = Some(claim.end);
+        }
+        is_kept
+    });
     offers.sort_by(compare);
     let mut kept: Vec<Candidate> = Vec::new();
     for candidate in offers {
@@ -243,6 +254,13 @@ pub(super) fn alternatives(question: &Question, parameters: &Parameters, argumen
     }
     kept.sort_by_key(|candidate| candidate.claim.as_ref().map(|claim| claim.start));
     kept.iter().map(bound_of).collect()
+}
+
+/// Whether what stands between two stretches puts them side by side.
+fn only_joins(between: &str) -> bool {
+    let said = between.replace(',', " , ");
+    let mut words = said.split_whitespace().peekable();
+    words.peek().is_some() && words.all(|word| matches!(word, "," | "and" | "or" | "&"))
 }
 
 /// Whether a stretch has another one beside it, with nothing but a conjunction between.

@@ -1,6 +1,6 @@
 //! The kinds of things that a question asks over: the exchanges of "which exchanges", the cities of "cities above 20 degrees".
 
-use super::shape::{count, is_sorted, lower, order_of};
+use super::shape::{count, is_sorted, lower, measures_alone, order_of};
 use super::{Noun, turn};
 use crate::words::Word;
 
@@ -19,7 +19,9 @@ pub(super) fn dimension(text: &str, words: &[Word]) -> Option<Noun> {
             // "Most of the liquidations" are of no end.
             superlative if order_of(superlative).is_some() && lower(words, at + 1) != "of" => {
                 let skipped = usize::from(count(lower(words, at + 1)).is_some());
-                after(at + 1 + skipped).filter(|noun| noun.is_plural)
+                // "What is the windiest city" asks which of them it is.
+                let is_one = || at == 3 && asks_for_one(words) && measures_alone(words, at);
+                after(at + 1 + skipped).filter(|noun| noun.is_plural || is_one())
             }
             _ => None,
         };
@@ -32,6 +34,13 @@ pub(super) fn dimension(text: &str, words: &[Word]) -> Option<Noun> {
         }
     }
     found
+}
+
+/// Whether a question asks what or which one thing is: "which is the …".
+fn asks_for_one(words: &[Word]) -> bool {
+    matches!(lower(words, 0), "which" | "what")
+        && matches!(lower(words, 1), "is" | "was" | "s")
+        && lower(words, 2) == "the"
 }
 
 /// Stem of the last of the words that stand side by side at the beginning.

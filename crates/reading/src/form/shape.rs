@@ -37,6 +37,11 @@ pub(super) fn superlative(words: &[Word]) -> Option<Superlative> {
     })
 }
 
+/// Whether a superlative says by itself what it measures: "windiest".
+pub(super) fn measures_alone(words: &[Word], at: usize) -> bool {
+    !implied(words, at).is_empty()
+}
+
 fn implied(words: &[Word], at: usize) -> &'static [&'static str] {
     match lower(words, at) {
         "warmest" | "hottest" | "coldest" | "coolest" => &["temperature"],
