@@ -52,7 +52,8 @@ impl ItemFan<'_> {
 pub fn over_items<'a>(desk: &Desk<'a>, question: &Question, choice: &Choice<'_>) -> Option<ItemFan<'a>> {
     let noun = question.form.dimension.as_ref()?;
     let argument = only(choice.binding.missing())?;
-    let asks_over = matches!(question.form.kind, FormKind::Ranking | FormKind::Which | FormKind::List)
+    let is_of_several = matches!(question.form.kind, FormKind::Ranking | FormKind::Which | FormKind::List);
+    let asks_over = (is_of_several || question.asks_each())
         && noun.is_among(choice.known.parameters.stems(&argument.name));
     let most = desk.offer.fan_out_max.min(desk.offer.calls_max.saturating_sub(1));
     if !asks_over || most < 2 || choice.known.parameters.has_choices(&argument.name) {

@@ -73,6 +73,8 @@ impl Asking<'_> {
         put_first(&mut ranked, |it, best| is_timely_before(it, best, &question, settle));
         put_first(&mut ranked, |it, best| ranks_before(it, best, &question, settle.rows_lead_min));
         put_first(&mut ranked, |it, best| is_on_offer_before(it, best, &question, settle.rows_lead_min));
+        put_first(&mut ranked, |it, best| it.is_timely() && it.tells_each_before(best, &question));
+        put_first(&mut ranked, |it, best| it.tells_each_before(best, &question));
         put_first(&mut ranked, |it, best| it.holds_limit_before(best, &question));
         put_first(&mut ranked, |it, best| it.tells_named_before(best, &question));
         put_first(&mut ranked, |it, best| it.takes_values_before(best, settle.known_share_min));

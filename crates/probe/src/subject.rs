@@ -157,7 +157,8 @@ impl Subject {
             }
             let is_beside = beside.iter().any(|range| range.contains(&word.range.start));
             // A question is about now that names no time.
-            if refers_to_when(before, word) || whole.is_now(word) || whole.leads_to_bound(word) {
+            let is_apart = refers_to_when(before, word) || whole.leads_to_bound(word);
+            if is_apart || whole.is_now(word) || whole.says_each(at) {
                 continue;
             }
             let measures: Vec<String> = form::implied_by_adjective_at(&whole.words, at).collect();

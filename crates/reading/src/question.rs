@@ -245,6 +245,22 @@ impl Question {
             || self.form.turn.as_ref().is_some_and(|turn| turn.range == word.range)
     }
 
+    /// Whether the word at a place says that each of the kind is meant that the question asks over: the "all" of "on all exchanges".
+    #[must_use]
+    pub fn says_each(&self, at: usize) -> bool {
+        let is_kind = |next: &Word| {
+            self.form.dimension.as_ref().is_some_and(|noun| noun.stems.first() == Some(&next.stem))
+        };
+        matches!(self.words[at].lower.as_str(), "across" | "all" | "each" | "every")
+            && self.words.get(at + 1).is_some_and(|next| is_kind(next) || self.says_each(at + 1))
+    }
+
+    /// Whether it asks for something of each of the kind that it asks over: "by exchange", "in every city".
+    #[must_use]
+    pub fn asks_each(&self) -> bool {
+        self.form.is_breakdown || (0..self.words.len()).any(|at| self.says_each(at))
+    }
+
     /// The word before a time that says what is to be of it: the "closing" of "closing before January".
     #[must_use]
     pub fn dated_by(&self, moment: &Moment) -> Option<&Word> {

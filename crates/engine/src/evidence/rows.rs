@@ -130,8 +130,13 @@ impl Finder<'_> {
         let is_said = |cell: &Cell| {
             cell.value.as_str().is_some_and(|text| self.question.contains(&text.to_lowercase()))
         };
-        let speaks =
-            |cell: &Cell| shares_a_word(cell) && !is_said(cell) && !tells_how_rows_are_cut(&cell.key);
+        // Of which of a kind it is says nothing of it.
+        let kind = self.reading.form.dimension.as_ref().map_or(&[][..], |noun| &noun.stems);
+        let tells_which =
+            |cell: &Cell| words::identifier_terms(&cell.key).last().is_some_and(|term| kind.contains(term));
+        let speaks = |cell: &Cell| {
+            shares_a_word(cell) && !is_said(cell) && !tells_which(cell) && !tells_how_rows_are_cut(&cell.key)
+        };
         scalars_of(object, path).iter().any(speaks)
     }
 

@@ -363,7 +363,7 @@ impl Evidence {
         self.is_of_listing(other) && knows(self) >= knows(other) * share
     }
 
-    fn is_of_listing(&self, other: &Self) -> bool {
+    pub(super) fn is_of_listing(&self, other: &Self) -> bool {
         self.candidate.listing.id == other.candidate.listing.id
     }
 }

@@ -3,13 +3,13 @@
 use std::ops::Range;
 use std::slice;
 
-use fit::{Leaf, LeafKind};
+use fit::{Leaf, LeafKind, fan};
 use reading::Question;
 use reading::form::{Form, Threshold};
 use reading::time::Moment;
 
-use crate::evidence::Evidence;
-use crate::situation::value_of;
+use crate::evidence::{Evidence, Open};
+use crate::situation::{SAYS_ALL_MIN, value_of};
 
 impl Evidence {
     /// Whether its rows can be held against a limit that the question sets.
@@ -35,7 +35,7 @@ impl Evidence {
         let is_ranked = || self.ranks(form) && !other.ranks(form);
         (form.thresholds.iter().any(is_bounded) || question.moments.iter().any(is_dated) || is_ranked())
             && self.open.is_empty()
-            && value_of(&self.signals, "tense") >= 0.0
+            && self.is_timely()
             && self.knows_as_much_as(other)
     }
 
@@ -45,6 +45,25 @@ impl Evidence {
         let takes_named = form.entities.is_empty() && self.open.is_empty() || self.takes_named();
         let tells = self.holds_limit(question) || self.ranks(form);
         form.dimension.is_some() && self.is_on_topic() && takes_named && tells
+    }
+
+    /// Whether it tells what the question asks of each of a kind, and could be called for each, where another method of its listing only
+    /// lists them: "the weather in each city".
+    pub(crate) fn tells_each_before(&self, other: &Self, question: &Question) -> bool {
+        let own = |it: &Self, name| value_of(&it.signals, name);
+        let is_asked_over = |open: &Open| fan::is_asked_over(question, &self.known, &open.name);
+        own(self, "topic_own") >= SAYS_ALL_MIN
+            && own(self, "topic_any") > own(other, "topic_any")
+            && self.fit.coverage >= other.fit.coverage
+            && self.open.iter().all(is_asked_over)
+            && other.open.is_empty()
+            && self.is_of_listing(other)
+            && question.asks_each()
+    }
+
+    /// Whether it is for no other time than that of which the question speaks.
+    pub(crate) fn is_timely(&self) -> bool {
+        value_of(&self.signals, "tense") >= 0.0
     }
 
     /// Whether the question asks for the first by what a superlative alone says, of which neither its words nor those of its results
