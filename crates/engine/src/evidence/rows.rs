@@ -119,8 +119,9 @@ impl Finder<'_> {
     /// Whether an object's own values answer the question: one is what the plan meant to measure, or shares a word with
     /// the question that is not a value of the question itself.
     fn speaks_to_the_question(&self, object: &Map<String, Value>, path: &str) -> bool {
+        let form = &self.reading.form;
         let wants_rows =
-            !matches!(self.reading.form.kind, FormKind::Single | FormKind::YesNo | FormKind::Count);
+            form.is_breakdown || !matches!(form.kind, FormKind::Single | FormKind::YesNo | FormKind::Count);
         let is_named_row = self.reading.measures.first().is_some_and(|measure| measure.contains("[]"));
         if wants_rows || is_named_row {
             return false;
@@ -131,7 +132,7 @@ impl Finder<'_> {
             cell.value.as_str().is_some_and(|text| self.question.contains(&text.to_lowercase()))
         };
         // Of which of a kind it is says nothing of it.
-        let kind = self.reading.form.dimension.as_ref().map_or(&[][..], |noun| &noun.stems);
+        let kind = form.dimension.as_ref().map_or(&[][..], |noun| &noun.stems);
         let tells_which =
             |cell: &Cell| words::identifier_terms(&cell.key).last().is_some_and(|term| kind.contains(term));
         let speaks = |cell: &Cell| {
