@@ -322,7 +322,8 @@ impl Evidence {
     /// "what's the price" asks for no list of the prices that moved most, nor "the basis of the instrument" for all instruments.
     pub(crate) fn is_of_the_one_before(&self, other: &Self, open_min: f64, rules: &Settle) -> bool {
         let own = |it: &Self, name| value_of(&it.signals, name);
-        let tells_anyway = other.open.is_empty() && !other.binding.arguments.iter().any(Argument::is_said);
+        let says_one = other.is_looked_up() || other.binding.arguments.iter().any(Argument::is_said);
+        let tells_anyway = other.open.is_empty() && !says_one;
         let tells_name = |it: &Self| own(it, "topic_name") + own(it, "topic_own");
         let is_named_no_worse = own(other, "says_definite") > 0.0
             && (other.fit.name < SAYS_ALL_MIN && self.fit.name >= other.fit.name
