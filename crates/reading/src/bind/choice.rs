@@ -267,7 +267,9 @@ fn abbreviations(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
     for choice in &parameter.choices {
         let Some(text) = choice.value.as_str() else { continue };
         let is_code = (3..=5).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_uppercase());
-        let is_it = |word: &&Word| abbreviates(&choice.text, word) || is_coin_of(text, word);
+        // A currency has a name, which no other word abbreviates to: "berlin" is no BRL.
+        let is_short_for = |word: &Word| parameter.role != Role::Currency && abbreviates(&choice.text, word);
+        let is_it = |word: &&Word| is_short_for(word) || is_coin_of(text, word);
         let word = is_code.then(|| question.words.iter().find(is_it)).flatten();
         if let Some(word) = word {
             let why = format!("\"{}\" is read as {text}", &question.text[word.range.clone()]);
