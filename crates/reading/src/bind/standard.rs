@@ -70,7 +70,7 @@ pub(crate) fn converts_money(question: &Question, from: usize) -> bool {
 }
 
 /// Whether a pair of currencies is named, from a byte of the question on, without a sum: its rate is what is asked for, as it is
-/// where one is held against another, "the pound against the franc", or told in it, "euro to yen".
+/// where one is held against another, "the pound against the franc", or told in it, "euro to yen", or both are all that is said.
 pub(crate) fn names_pair(question: &Question, from: usize) -> bool {
     let is_currency = |word: &Word| standards::currency(&word.lower).is_some();
     let is_pair = |span: &Span| {
@@ -93,6 +93,12 @@ pub(crate) fn names_pair(question: &Question, from: usize) -> bool {
     };
     // Few questions hold anything against another, or are no longer than such a pair; the codes are only looked up for those.
     let names_two = || {
+        if let [one, other] = question.words.as_slice() {
+            return one.range.start >= from
+                && is_currency(one)
+                && is_currency(other)
+                && one.lower != other.lower;
+        }
         let is_short = question.words.len() <= PAIR_WORDS_MAX && question.words.iter().any(tells_in);
         if !is_short && !question.words.iter().any(holds_against) {
             return false;
