@@ -142,7 +142,7 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
     let is_comparison = shape::is_comparison(words, is_bound) && entities.len() > 1;
     let restricted = kinds::restricted(text, words, is_bound, is_when);
     let asks_which = shape::asks_which(words) || restricted.is_some();
-    let dimension = kinds::dimension(text, words).or(restricted);
+    let dimension = kinds::dimension(text, words, is_when).or(restricted);
     let asks_if_any = shape::asks_if_any(words, is_when);
     let is_breakdown = shape::is_breakdown(words, is_when) && dimension.is_some();
     let limit = superlative.as_ref().and_then(|found| found.limit).or_else(|| shape::leading_limit(words));

@@ -48,6 +48,7 @@ fn unlisted(service: &Service<'_>, probed: &Probed) -> Option<String> {
         entity.text.chars().count() >= NAME_CHARS_MIN
             && !entity.text.chars().any(|letter| letter.is_ascii_digit())
             && !HOW.contains(&entity.text.as_str())
+            && standards::country(&entity.text).is_none()
             && is_placed_as_name(question, entity, names.len() == 1)
             && service.methods.iter().all(|it| foreign::is_foreign(question, entity, it))
     };

@@ -11,6 +11,7 @@ use super::{Candidate, Family, Source};
 use crate::Question;
 use crate::form::{self, FormKind};
 use crate::spans::{Amount, Kind, Span, glued_multiplier, numeral};
+use crate::standards;
 
 pub(super) fn candidates(question: &Question, parameter: &Parameter, bounds: Bounds) -> Vec<Candidate> {
     let limit = limit_range(question);
@@ -160,10 +161,12 @@ fn is_of_budget(question: &Question, parameter: &Parameter, span: &Span) -> bool
 /// Words before a number within which it is said what it is.
 const LABEL_WORDS: usize = 3;
 
-/// Whether what is counted is named by a symbol right behind the number.
+/// Whether what is counted is named by a symbol, or as a coin, right behind the number.
 fn counts_symbols(question: &Question, span: &Span) -> bool {
     let mut symbols = question.spans.iter().filter(|other| matches!(other.kind, Kind::Ticker));
+    let mut coins = question.words.iter().filter(|word| standards::coin(&word.lower).is_some());
     symbols.any(|symbol| is_right_behind(question, &span.range, &symbol.range))
+        || coins.any(|coin| is_right_behind(question, &span.range, &coin.range))
 }
 
 fn has_digits(question: &Question) -> bool {

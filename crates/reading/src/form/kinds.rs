@@ -5,8 +5,8 @@ use super::{Noun, turn};
 use crate::words::Word;
 
 /// The noun after "which", "each", "every", "per", "by", "across", "what" with a plural, or after "top 5" and its like.
-pub(super) fn dimension(text: &str, words: &[Word]) -> Option<Noun> {
-    let after = |at: usize| noun(text, words, at);
+pub(super) fn dimension(text: &str, words: &[Word], is_when: impl Fn(&Word) -> bool) -> Option<Noun> {
+    let after = |at: usize| noun(text, until_when(words, at, &is_when), at);
     let mut found = None;
     for (at, word) in words.iter().enumerate() {
         let candidate = match word.lower.as_str() {
@@ -34,6 +34,13 @@ pub(super) fn dimension(text: &str, words: &[Word]) -> Option<Noun> {
         }
     }
     found
+}
+
+/// The words up to the first behind a place that says when: the noun of "each city tomorrow" ends before that.
+fn until_when(words: &[Word], from: usize, is_when: impl Fn(&Word) -> bool) -> &[Word] {
+    let behind = words.get(from + 1..).unwrap_or_default();
+    let end = behind.iter().position(is_when).map_or(words.len(), |at| from + 1 + at);
+    &words[..end]
 }
 
 /// Whether a question asks what or which one thing is: "which is the …".

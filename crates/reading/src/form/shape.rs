@@ -54,6 +54,7 @@ fn implied(words: &[Word], at: usize) -> &'static [&'static str] {
         "windiest" => &["wind"],
         "rainiest" | "wettest" | "driest" => &["precipitation", "rain", "humidity"],
         "busiest" => &["volume", "traffic"],
+        "least" if lower(words, at + 1) == "likely" => &["probability"],
         _ => implied_by_participle(words, at + 1),
     }
 }
