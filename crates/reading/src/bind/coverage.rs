@@ -7,6 +7,7 @@ use super::parameter::Parameters;
 use crate::Question;
 use crate::form;
 use crate::spans::overlaps;
+use crate::standards;
 use crate::words::Word;
 
 /// How much of a question's content is accounted for.
@@ -43,6 +44,16 @@ pub fn says_only_listed(question: &Question, parameters: &Parameters, arguments:
 pub(super) fn coverage(question: &Question, parameters: &Parameters, arguments: &[Argument]) -> Coverage {
     let places = arguments.iter().filter_map(Argument::place);
     let claimed: Vec<&Range<usize>> = arguments.iter().filter_map(Argument::said_at).chain(places).collect();
+    let is_claimed = |word: &Word| claimed.iter().any(|range| overlaps(range, &word.range));
+    // What is told of a coin is counted in it, too: "BTC transfers over 300 BTC".
+    let is_coin = |word: &&Word| standards::coin(&word.lower).is_some();
+    let coins: Vec<&str> = question
+        .words
+        .iter()
+        .filter(|word| is_claimed(word))
+        .filter(is_coin)
+        .map(|word| word.lower.as_str())
+        .collect();
     let (mut all, mut used) = (0.0, 0.0);
     let mut left = Vec::new();
     // A mean is taken of what any method gives over the time.
@@ -56,7 +67,7 @@ pub(super) fn coverage(question: &Question, parameters: &Parameters, arguments: 
             continue;
         }
         all += 1.0;
-        if is_own || claimed.iter().any(|range| overlaps(range, &word.range)) {
+        if is_own || is_claimed(word) || coins.contains(&word.lower.as_str()) {
             used += 1.0;
         } else if parameters.is_akin(&word.stem) {
             used += AKIN_SHARE;
