@@ -141,12 +141,13 @@ fn planned(
     let untold = question.window_said().filter(|moment| !choice.binding.uses(&moment.range));
     let turned = outline.turned(&form);
     let turn = form.turn.as_ref().filter(|_| turned.is_some());
+    let named = form.entities.iter().filter(|it| !is_read(choice, it)).map(|it| it.text.clone());
     let reading = Reading {
         order: outline.order(question, &measures).or(turn.map(|turn| turn.order)),
         limit: form.limit,
         measures,
         dimension,
-        entities: form.entities.iter().filter(|it| !is_read(choice, it)).map(|it| it.text.clone()).collect(),
+        entities: named.chain(limits(question, choice)).collect(),
         window: question.window().cloned(),
         dated: untold.and_then(|moment| outline.dated(question, moment)).map(|time| time.key.clone()),
         turned: turned.map(|time| time.key.clone()),
@@ -155,6 +156,15 @@ fn planned(
         parts: Vec::new(),
     };
     PlannedText { source, primary: choice.candidate.method_ref(), reading, assumptions }
+}
+
+/// What the things are to be that a question asks for, and that a method that only lists them does not know: the "sunny" of "which
+/// cities are sunny".
+fn limits<'a>(question: &'a Question, choice: &'a Choice<'_>) -> impl Iterator<Item = String> + 'a {
+    let lists = !choice.binding.arguments.iter().any(Argument::is_said);
+    let left = &choice.binding.coverage.left;
+    let limiting = lists.then(|| question.limiting_words()).into_iter().flatten();
+    limiting.filter(|word| left.contains(&word.stem)).map(|word| word.lower.clone())
 }
 
 /// Whether a value is read from a name, which it need not hold, or the name is what the method is called for short: the GBP of

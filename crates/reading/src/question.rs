@@ -261,6 +261,30 @@ impl Question {
         self.form.is_breakdown || (0..self.words.len()).any(|at| self.says_each(at))
     }
 
+    /// The words that say what the things are to be that it asks for: the "sunny" of "which cities are sunny".
+    pub fn limiting_words(&self) -> impl Iterator<Item = &Word> {
+        let is_of_kind = |word: &Word| {
+            self.form.dimension.as_ref().is_some_and(|noun| noun.stems.last() == Some(&word.stem))
+        };
+        let limits = |pair: &[Word]| match pair[1].lower.as_str() {
+            "are" | "is" => is_of_kind(&pair[0]),
+            "that" | "where" | "with" => pair[0].has_plural_ending(),
+            _ => false,
+        };
+        let from = self.words.windows(2).position(limits).map_or(self.words.len(), |at| at + 2);
+        let is_apart = |word: &Word| {
+            word.is_stop || self.is_when(word) || self.is_of_order(word) || self.is_bounded(word)
+        };
+        self.words[from..].iter().filter(move |word| !is_apart(word))
+    }
+
+    /// Whether a word is part of a bound that it sets for a number, or beside one.
+    fn is_bounded(&self, word: &Word) -> bool {
+        let is_of =
+            |bound: &Threshold| overlaps(&bound.range, &word.range) || bound.beside.contains(&word.stem);
+        self.form.thresholds.iter().any(is_of)
+    }
+
     /// The word before a time that says what is to be of it: the "closing" of "closing before January".
     #[must_use]
     pub fn dated_by(&self, moment: &Moment) -> Option<&Word> {
@@ -336,6 +360,23 @@ mod tests {
 
     fn read(text: &str) -> Question {
         Question::read(text, "2026-03-18T14:30:00Z".parse().unwrap())
+    }
+
+    #[test]
+    fn things_are_limited_by_what_they_are_to_be() {
+        let limiting = |text: &str| -> Vec<String> {
+            read(text).limiting_words().map(|word| word.lower.clone()).collect()
+        };
+        assert_eq!(limiting("Which cities are sunny today?"), ["sunny"]);
+        assert_eq!(limiting("cities where it will snow"), ["snow"]);
+        assert!(limiting("ships with more than 5 masts").is_empty());
+        assert!(limiting("Is the largest city sunny?").is_empty());
+    }
+
+    #[test]
+    fn each_is_meant_by_the_word_before_a_kind() {
+        assert!(read("weather in every city").asks_each() && read("rain across all cities").asks_each());
+        assert!(!read("is that all").asks_each() && !read("all of the weather").asks_each());
     }
 
     #[test]
