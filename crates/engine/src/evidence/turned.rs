@@ -1,7 +1,7 @@
 //! Rows in an order of time: "which closes first", "the earliest sunrise".
 
 use jiff::Timestamp;
-use jiff::civil::DateTime;
+use jiff::civil::{DateTime, Time};
 use jiff::tz::TimeZone;
 
 /// A time that a row tells.
@@ -29,7 +29,7 @@ impl Told {
 
     /// Its place in the order, in seconds: of the moment, or of the day where clocks tell.
     pub(super) fn place(&self, is_by_clock: bool) -> f64 {
-        let midnight = self.clock.date().to_datetime(jiff::civil::Time::midnight());
+        let midnight = self.clock.date().to_datetime(Time::midnight());
         if is_by_clock {
             self.clock.duration_since(midnight).as_secs_f64()
         } else {
