@@ -167,13 +167,14 @@ impl Outline {
         scored.into_iter().map(|(_, leaf)| leaf.path.clone()).collect()
     }
 
-    /// How a question orders rows by the first of these measures: the best is the least where less is better.
+    /// How a question orders rows by the first of these measures, where the best is the least where less is better, or in time.
     #[must_use]
     pub fn order(&self, question: &Question, measures: &[String]) -> Option<Order> {
         let asks_quality =
             || question.words.iter().any(|word| matches!(word.lower.as_str(), "best" | "worst"));
         let leaf = || self.leaves.iter().find(|leaf| Some(&leaf.path) == measures.first());
-        let order = question.form.order?;
+        let in_time = || self.turned(&question.form).and(question.form.turn.as_ref()).map(|turn| turn.order);
+        let Some(order) = question.form.order else { return in_time() };
         let is_turned = asks_quality() && leaf().is_some_and(|leaf| leaf.less_is_better);
         Some(match (order, is_turned) {
             (Order::Ascending, true) | (Order::Descending, false) => Order::Descending,

@@ -139,18 +139,16 @@ fn planned(
     let wanted = outline.ranked_by(&form).unwrap_or(&form.measures);
     let measures = outline.measures(wanted, form.kind == FormKind::Ranking);
     let untold = question.window_said().filter(|moment| !choice.binding.uses(&moment.range));
-    let turned = outline.turned(&form);
-    let turn = form.turn.as_ref().filter(|_| turned.is_some());
     let named = form.entities.iter().filter(|it| !is_read(choice, it)).map(|it| it.text.clone());
     let reading = Reading {
-        order: outline.order(question, &measures).or(turn.map(|turn| turn.order)),
+        order: outline.order(question, &measures),
         limit: form.limit,
         measures,
         dimension,
         entities: named.chain(limits(question, choice)).collect(),
         window: question.window().cloned(),
         dated: untold.and_then(|moment| outline.dated(question, moment)).map(|time| time.key.clone()),
-        turned: turned.map(|time| time.key.clone()),
+        turned: outline.turned(&form).map(|time| time.key.clone()),
         form: Box::new(form),
         open,
         parts: Vec::new(),

@@ -110,17 +110,15 @@ fn reading(
         }
     }
     let dated = question.window_said().and_then(|moment| known.outline.dated(question, moment));
-    let turned = known.outline.turned(&form);
-    let turn = form.turn.as_ref().filter(|_| turned.is_some());
     let reading = Reading {
-        order: known.outline.order(question, &measures).or(turn.map(|turn| turn.order)),
+        order: known.outline.order(question, &measures),
         limit: form.limit,
         measures,
         dimension: reply.dimension.clone().filter(|name| !name.trim().is_empty()),
         entities: form.entities.iter().map(|entity| entity.text.clone()).collect(),
         window: question.window().cloned(),
         dated: dated.map(|time| time.key.clone()),
-        turned: turned.map(|time| time.key.clone()),
+        turned: known.outline.turned(&form).map(|time| time.key.clone()),
         form: Box::new(form),
         open: Vec::new(),
         parts: Vec::new(),
