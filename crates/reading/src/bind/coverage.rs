@@ -46,14 +46,10 @@ pub(super) fn coverage(question: &Question, parameters: &Parameters, arguments: 
     let claimed: Vec<&Range<usize>> = arguments.iter().filter_map(Argument::said_at).chain(places).collect();
     let is_claimed = |word: &Word| claimed.iter().any(|range| overlaps(range, &word.range));
     // What is told of a coin is counted in it, too: "BTC transfers over 300 BTC".
-    let is_coin = |word: &&Word| standards::coin(&word.lower).is_some();
-    let coins: Vec<&str> = question
-        .words
-        .iter()
-        .filter(|word| is_claimed(word))
-        .filter(is_coin)
-        .map(|word| word.lower.as_str())
-        .collect();
+    let is_coin_claimed = |word: &Word| {
+        let is_again = |other: &Word| other.lower == word.lower && is_claimed(other);
+        question.words.iter().any(is_again) && standards::coin(&word.lower).is_some()
+    };
     let (mut all, mut used) = (0.0, 0.0);
     let mut left = Vec::new();
     // A mean is taken of what any method gives over the time.
@@ -67,7 +63,7 @@ pub(super) fn coverage(question: &Question, parameters: &Parameters, arguments: 
             continue;
         }
         all += 1.0;
-        if is_own || is_claimed(word) || coins.contains(&word.lower.as_str()) {
+        if is_own || is_claimed(word) || is_coin_claimed(word) {
             used += 1.0;
         } else if parameters.is_akin(&word.stem) {
             used += AKIN_SHARE;
