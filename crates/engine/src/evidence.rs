@@ -116,8 +116,7 @@ fn of_layout(reading: &Reading, shape: &Shape, budgets: &Budgets) -> Vec<Gap> {
             detail: "The results have no number for what the question ranks by.".to_owned(),
         });
     }
-    if let (Shape::Rows(_), Some(turn), None, None) =
-        (shape, &reading.form.turn, &reading.turned, reading.order)
+    if let (Shape::Rows(_), Some(turn), None) = (shape, &reading.form.turn, reading.order)
         && turn.text != "latest"
     {
         gaps.push(Gap {

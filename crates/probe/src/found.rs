@@ -73,6 +73,7 @@ impl Asking<'_> {
         put_first(&mut ranked, |it, best| is_timely_before(it, best, &question, settle));
         put_first(&mut ranked, |it, best| ranks_before(it, best, &question, settle.rows_lead_min));
         put_first(&mut ranked, |it, best| is_on_offer_before(it, best, &question, settle.rows_lead_min));
+        // Of several, one that is for the time of the question.
         put_first(&mut ranked, |it, best| it.is_timely() && it.tells_each_before(best, &question));
         put_first(&mut ranked, |it, best| it.tells_each_before(best, &question));
         put_first(&mut ranked, |it, best| it.holds_limit_before(best, &question));

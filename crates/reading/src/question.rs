@@ -251,7 +251,8 @@ impl Question {
         let is_kind = |next: &Word| {
             self.form.dimension.as_ref().is_some_and(|noun| noun.stems.first() == Some(&next.stem))
         };
-        matches!(self.words[at].lower.as_str(), "across" | "all" | "each" | "every")
+        let is_each = |word: &Word| matches!(word.lower.as_str(), "across" | "all" | "each" | "every");
+        self.words.get(at).is_some_and(is_each)
             && self.words.get(at + 1).is_some_and(|next| is_kind(next) || self.says_each(at + 1))
     }
 
@@ -272,17 +273,20 @@ impl Question {
             _ => false,
         };
         let from = self.words.windows(2).position(limits).map_or(self.words.len(), |at| at + 2);
-        let is_apart = |word: &Word| {
-            word.is_stop || self.is_when(word) || self.is_of_order(word) || self.is_bounded(word)
+        let is_bounded = |word: &Word| {
+            self.is_of_bound(word)
+                || self.form.thresholds.iter().any(|bound| bound.beside.contains(&word.stem))
+        };
+        let is_apart = move |word: &Word| {
+            word.is_stop || self.is_when(word) || self.is_of_order(word) || is_bounded(word)
         };
         self.words[from..].iter().filter(move |word| !is_apart(word))
     }
 
-    /// Whether a word is part of a bound that it sets for a number, or beside one.
-    fn is_bounded(&self, word: &Word) -> bool {
-        let is_of =
-            |bound: &Threshold| overlaps(&bound.range, &word.range) || bound.beside.contains(&word.stem);
-        self.form.thresholds.iter().any(is_of)
+    /// Whether a word is part of a bound that it sets for a number.
+    #[must_use]
+    pub fn is_of_bound(&self, word: &Word) -> bool {
+        self.form.thresholds.iter().any(|bound| overlaps(&bound.range, &word.range))
     }
 
     /// The word before a time that says what is to be of it: the "closing" of "closing before January".

@@ -180,7 +180,9 @@ impl Table {
                 && turned::are_of_places(rows.iter().filter_map(told));
             let place =
                 |row: &Row| row.number(measure).or_else(|| told(row).map(|told| told.place(is_by_clock)));
-            rows.sort_by(|one, other| compare(order, place(one), place(other)));
+            let mut placed: Vec<_> = rows.into_iter().map(|row| (place(&row), row)).collect();
+            placed.sort_by(|(one, _), (other, _)| compare(order, *one, *other));
+            rows = placed.into_iter().map(|(_, row)| row).collect();
         }
         if let Some(limit) = reading.limit {
             rows.truncate(limit.max(1));

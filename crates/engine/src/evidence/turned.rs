@@ -29,9 +29,8 @@ impl Told {
 
     /// Its place in the order, in seconds: of the moment, or of the day where clocks tell.
     pub(super) fn place(&self, is_by_clock: bool) -> f64 {
-        let midnight = self.clock.date().to_datetime(Time::midnight());
         if is_by_clock {
-            self.clock.duration_since(midnight).as_secs_f64()
+            self.clock.time().duration_since(Time::midnight()).as_secs_f64()
         } else {
             self.at.as_duration().as_secs_f64()
         }

@@ -43,14 +43,13 @@ fn ranking(brief: &SynthesisBrief<'_>, view: &View) -> Option<String> {
         return Some(format!("{subject} {rest}: {value} ({}).", uncapital(figure::quantity(measure))));
     }
     let measure = uncapital(figure::quantity(measure));
-    let is_least = brief.reading.order == Some(Order::Ascending);
-    Some(if brief.reading.turned.is_some() {
-        let place = if is_least { "first" } else { "last" };
-        format!("By {measure}, {subject} comes {place}: {value}.")
-    } else {
-        let place = if is_least { "the least" } else { "the most" };
-        format!("By {measure}, {subject} has {place}: {value}.")
-    })
+    let place = match (brief.reading.turned.is_some(), brief.reading.order == Some(Order::Ascending)) {
+        (true, true) => "comes first",
+        (true, false) => "comes last",
+        (false, true) => "has the least",
+        (false, false) => "has the most",
+    };
+    Some(format!("By {measure}, {subject} {place}: {value}."))
 }
 
 /// What follows "Which exchanges" in the question, with a verb that fits one thing.

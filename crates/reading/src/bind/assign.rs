@@ -235,11 +235,12 @@ pub(super) fn alternatives(question: &Question, parameters: &Parameters, argumen
     let best = offers.iter().map(|candidate| candidate.score).fold(0.0, f64::max);
     // What leads to the first of several leads to the others, too: "to EUR and GBP".
     offers.sort_by_key(|candidate| candidate.claim.as_ref().map(|claim| claim.start));
+    let joins = |between: &str| !between.trim().is_empty() && compound::only_joins(between);
     let mut led_to: Option<usize> = None;
     offers.retain(|candidate| {
         let Some(claim) = &candidate.claim else { return false };
         let between = led_to.and_then(|end| question.text.get(end..claim.start));
-        let is_kept = candidate.score >= best - 0.25 || between.is_some_and(only_joins);
+        let is_kept = candidate.score >= best - 0.25 || between.is_some_and(joins);
         if is_kept {
             led_to = Some(claim.end);
         }
@@ -254,13 +255,6 @@ pub(super) fn alternatives(question: &Question, parameters: &Parameters, argumen
     }
     kept.sort_by_key(|candidate| candidate.claim.as_ref().map(|claim| claim.start));
     kept.iter().map(bound_of).collect()
-}
-
-/// Whether what stands between two stretches puts them side by side.
-fn only_joins(between: &str) -> bool {
-    let said = between.replace(',', " , ");
-    let mut words = said.split_whitespace().peekable();
-    words.peek().is_some() && words.all(|word| matches!(word, "," | "and" | "or" | "&"))
 }
 
 /// Whether a stretch has another one beside it, with nothing but a conjunction between.

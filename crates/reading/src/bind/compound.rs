@@ -181,7 +181,11 @@ fn whole(items: &[Candidate], score: f64) -> Option<Candidate> {
 /// Whether two items have nothing but a conjunction between them.
 fn is_beside(question: &Question, one: &Candidate, other: &Candidate) -> bool {
     let (Some(one), Some(other)) = (&one.claim, &other.claim) else { return false };
-    let between = question.text.get(one.end..other.start).unwrap_or_default();
+    only_joins(question.text.get(one.end..other.start).unwrap_or_default())
+}
+
+/// Whether what stands between two stretches says no more than that they stand side by side.
+pub(super) fn only_joins(between: &str) -> bool {
     let mut words = between.split([' ', ',', '\'', '"', '“', '”', '[', ']']).filter(|word| !word.is_empty());
     words.all(|word| matches!(word, "and" | "or" | "&" | "및" | "와" | "과" | "랑" | "하고"))
 }

@@ -1,5 +1,7 @@
 //! Numbers.
 
+use std::ops::Range;
+
 use serde_json::{Number, Value};
 
 use super::identity::is_quantity;
@@ -163,10 +165,11 @@ const LABEL_WORDS: usize = 3;
 
 /// Whether what is counted is named by a symbol, or as a coin, right behind the number.
 fn counts_symbols(question: &Question, span: &Span) -> bool {
+    let is_behind = |range: &Range<usize>| is_right_behind(question, &span.range, range);
     let mut symbols = question.spans.iter().filter(|other| matches!(other.kind, Kind::Ticker));
-    let mut coins = question.words.iter().filter(|word| standards::coin(&word.lower).is_some());
-    symbols.any(|symbol| is_right_behind(question, &span.range, &symbol.range))
-        || coins.any(|coin| is_right_behind(question, &span.range, &coin.range))
+    let next = question.words_behind(&span.range).first().filter(|word| is_behind(&word.range));
+    symbols.any(|symbol| is_behind(&symbol.range))
+        || next.is_some_and(|word| standards::coin(&word.lower).is_some())
 }
 
 fn has_digits(question: &Question) -> bool {

@@ -99,10 +99,7 @@ fn named(question: &Question, parameter: &Parameter, parameters: &Parameters) ->
         let mut words = question.words_in(range).peekable();
         words.peek().is_some() && words.all(leads)
     };
-    let each = |range: &Range<usize>| {
-        let first = question.words.iter().position(|word| word.range.start >= range.start);
-        first.is_some_and(|first| question.says_each(first))
-    };
+    let each = |range: &Range<usize>| question.says_each(question.words_before(range).len());
     found.retain(|candidate| !candidate.claim.as_ref().is_some_and(|claim| is_lead(claim) || each(claim)));
     found
 }

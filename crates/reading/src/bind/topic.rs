@@ -165,7 +165,7 @@ fn names_thing(question: &Question, parameters: &Parameters, range: &Range<usize
             || question.is_of_order(word)
             || matches!(word.lower.as_str(), "all" | "every" | "each" | "soon")
             || question.is_when(word)
-            || question.form.thresholds.iter().any(|bound| overlaps(&bound.range, &word.range))
+            || question.is_of_bound(word)
             || parameters.gives(&word.stem)
     };
     question.words_in(range).any(|word| !orders(word))

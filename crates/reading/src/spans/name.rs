@@ -11,15 +11,15 @@ use crate::words::Word;
 /// is an instruction.
 pub(super) fn names(text: &str, words: &[Word]) -> Vec<Span> {
     let mut spans = Vec::new();
-    let says_coin = |word: &&Word| is_coin(&text[word.range.clone()]);
-    let are_coins_named = words.iter().filter(says_coin).nth(1).is_some();
+    let says_coin = |word: &Word| is_coin(&text[word.range.clone()]);
+    let are_coins_named = words.iter().filter(|word| says_coin(word)).nth(1).is_some();
     let mut at = 0;
     while at < words.len() {
         let last = if starts_name(text, words, at) {
             last_of(text, words, at)
         } else if let Some(last) = last_of_place(text, words, at) {
             last
-        } else if are_coins_named && is_coin(&text[words[at].range.clone()]) {
+        } else if are_coins_named && says_coin(&words[at]) {
             at
         } else {
             at += 1;
