@@ -102,15 +102,6 @@ impl Window {
         is_named && self.last_day() < now.to_zoned(TimeZone::UTC).date()
     }
 
-    /// The week, the month or the year of the calendar that comes next, where it is what a question names so: "next month".
-    #[must_use]
-    pub fn next_of_calendar(&self) -> Option<(Timestamp, Timestamp)> {
-        let length = self.length.filter(|it| it.count == 1 && self.direction == Direction::Future)?;
-        let (_, next) = phrase::period_of(self.first_day(), length.unit)?;
-        let (_, after) = phrase::period_of(next, length.unit)?;
-        Some((start_of(next)?, start_of(after)?))
-    }
-
     /// The first day.
     #[must_use]
     pub fn first_day(&self) -> civil::Date {
@@ -453,6 +444,10 @@ mod tests {
             day("from Sunday to Tuesday"),
             "Sunday to Tuesday = 2026-03-22T00:00:00Z..2026-03-25T00:00:00Z Calendar"
         );
+        let days = "2026-03-23T00:00:00Z..2026-03-25T00:00:00Z Calendar";
+        assert_eq!(day("rain on monday and tuesday"), format!("on monday and tuesday = {days}"));
+        assert_eq!(day("rain monday to tuesday"), format!("monday to tuesday = {days}"));
+        assert_eq!(read("rain on friday and monday").len(), 2);
         for text in [
             "Black Friday sales",
             "open Monday to Saturday",
@@ -461,6 +456,15 @@ mod tests {
         ] {
             assert_eq!(read(text), [""; 0], "{text}");
         }
+    }
+
+    #[test]
+    fn the_next_week_is_from_now_on_and_next_week_is_that_of_the_calendar() {
+        let read = |text| read(text).pop().unwrap();
+        assert_eq!(read("in the next week"), "next week = 2026-03-18T14:30:00Z..2026-03-25T14:30:00Z Future");
+        assert_eq!(read("next week"), "next week = 2026-03-23T00:00:00Z..2026-03-30T00:00:00Z Calendar");
+        assert_eq!(read("next month"), "next month = 2026-04-01T00:00:00Z..2026-05-01T00:00:00Z Calendar");
+        assert_eq!(read("next 4 hours"), "next 4 hours = 2026-03-18T14:30:00Z..2026-03-18T18:30:00Z Future");
     }
 
     #[test]

@@ -79,7 +79,7 @@ fn slashed_date(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     scan.day(at, at + 3, date)
 }
 
-/// "1 to 15 March 2026", "March 1-15", "between the 1st and 15th of March".
+/// "1 to 15 March 2026", "March 1-15", "between the 1st and 15th of March", "March 5 and 6".
 fn days_of_month(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let is_month_first = month_of(scan, at).is_some();
     let first_at = at + usize::from(is_month_first);
@@ -93,11 +93,11 @@ fn days_of_month(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     };
     let is_between =
         scan.back(at, 1) == "between" || scan.back(at, 1) == "the" && scan.back(at, 2) == "between";
-    if !(matches!(joined, "to" | "until" | "till" | "through" | "-" | "–") || joined == "and" && is_between)
-    {
+    let last = day_of(scan.word(last_at)).filter(|last| first < *last)?;
+    let is_range = matches!(joined, "to" | "until" | "till" | "through" | "-" | "–");
+    if !is_range && !(joined == "and" && (is_between || last == first + 1)) {
         return None;
     }
-    let last = day_of(scan.word(last_at)).filter(|last| first < *last)?;
     let month_at = if scan.word(last_at + 1) == "of" { last_at + 2 } else { last_at + 1 };
     // "March 5 to 10:30" ends at a time of day, "March 5 to 10 April" on another day.
     let (month, next) = if is_month_first {

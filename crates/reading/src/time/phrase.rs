@@ -12,12 +12,12 @@ pub(super) fn at(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     present(scan, at)
         .or_else(|| weekday::at(scan, at))
         .or_else(|| quarter(scan, at))
+        .or_else(|| period(scan, at))
         .or_else(|| rolling(scan, at))
         .or_else(|| ago(scan, at))
         .or_else(|| near_day(scan, at))
         .or_else(|| named_day(scan, at))
         .or_else(|| weekend(scan, at))
-        .or_else(|| this_period(scan, at))
         .or_else(|| grain(scan, at))
         .or_else(|| day_ahead(scan, at))
         .or_else(|| bare_length(scan, at))
@@ -119,16 +119,19 @@ fn named_day(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     scan.day(at, at + 1, day)
 }
 
-/// "this week", "this month", "year to date".
-fn this_period(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
-    let today = scan.today;
-    let (next, unit) = match (scan.word(at), scan.word(at + 1), scan.word(at + 2)) {
-        ("ytd", _, _) => (at + 1, Unit::Year),
-        ("year", "to", "date") => (at + 3, Unit::Year),
-        ("this", word, _) => (at + 2, named_unit(word)?),
+/// "this week", "next month", "year to date"; "the next month" is as long from now on.
+fn period(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
+    let (next, unit, is_next) = match (scan.word(at), scan.word(at + 1), scan.word(at + 2)) {
+        ("ytd", _, _) => (at + 1, Unit::Year, false),
+        ("year", "to", "date") => (at + 3, Unit::Year, false),
+        ("this", word, _) => (at + 2, named_unit(word)?, false),
+        ("next", word, _) if scan.back(at, 1) != "the" => (at + 2, named_unit(word)?, true),
         _ => return None,
     };
-    let (first, after) = period_of(today, unit)?;
+    let (mut first, mut after) = period_of(scan.today, unit)?;
+    if is_next {
+        (first, after) = period_of(after, unit)?;
+    }
     Some((next, scan.calendar(at, next, first, after)?))
 }
 
@@ -220,7 +223,7 @@ fn day_ahead(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
 }
 
 /// Whether the question is about the weather, and not as it has been.
-fn foresees(scan: &Scan<'_>) -> bool {
+pub(super) fn foresees(scan: &Scan<'_>) -> bool {
     const WEATHER: [&str; 15] = [
         "cloudy",
         "cold",
@@ -265,7 +268,7 @@ fn said_length(scan: &Scan<'_>, at: usize) -> Option<(usize, Length)> {
     spelled(word, scan.gap_before(at + 1), scan.word(at + 1)).map(|length| (at + 2, length))
 }
 
-/// Joins "2026-01-01 to 2026-02-01" into one window, and gives "since May" and "until Friday" their open end.
+/// Joins "2026-01-01 to 2026-02-01" into one window, and "Monday and Tuesday", and gives "since May" and "until Friday" their open end.
 pub(super) fn join_ranges(scan: &Scan<'_>, moments: Vec<Moment>) -> Vec<Moment> {
     let mut joined: Vec<Moment> = Vec::with_capacity(moments.len());
     for mut moment in moments {
@@ -276,7 +279,9 @@ pub(super) fn join_ranges(scan: &Scan<'_>, moments: Vec<Moment>) -> Vec<Moment> 
                 && matches!(between.as_str(), "to" | "and" | "-" | "–" | "until" | "till" | "through")
                 && earlier.direction == Direction::Calendar
                 && earlier.start <= later.start
-                && (between != "and" || before_text(scan.text, last.range.start).ends_with("between"))
+                && (between != "and"
+                    || earlier.end == later.start
+                    || before_text(scan.text, last.range.start).ends_with("between"))
             {
                 earlier.end = later.end;
                 scan.text[last.range.start..moment.range.end].clone_into(&mut earlier.text);

@@ -3,7 +3,7 @@
 use jiff::civil::{Date, Weekday};
 use jiff::{ToSpan, Unit};
 
-use super::phrase::{monday_of, window};
+use super::phrase::{foresees, monday_of, window};
 use super::{Direction, Scan, Sense, date};
 
 /// The day or days that the words at `at` name by days of the week, and the word after them.
@@ -55,13 +55,14 @@ fn of_a_week(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     scan.day(at, next, monday_of(scan.today)?.checked_add(days.days()).ok()?)
 }
 
-/// "from Friday to Sunday": the next ones. Without "from" it may be said of every week.
+/// "from Friday to Sunday": the next ones. Without "from" it may be said of every week, but of the weather.
 fn from_to(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let first = weekday_of(scan.word(at))?;
-    let is_joined = matches!(
-        (scan.back(at, 1), scan.word(at + 1)),
-        ("from", "to" | "until" | "till" | "through") | ("between", "and")
-    );
+    let is_joined = match (scan.back(at, 1), scan.word(at + 1)) {
+        ("between", "and") => true,
+        (lead, "to" | "until" | "till" | "through") => lead == "from" || foresees(scan),
+        _ => false,
+    };
     let last = weekday_of(scan.word(at + 2)).filter(|_| is_joined)?;
     let first = after(scan.today, first)?;
     let last = after(first, last)?;
@@ -80,7 +81,7 @@ fn led(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     scan.day(at, at + 2, day?)
 }
 
-/// "Will it rain Friday?", but no name ("Black Friday", "Friday Night Lights") and not every week's.
+/// "Will it rain Friday?", "on Monday and Tuesday", but no name ("Black Friday", "Friday Night Lights") and not every week's.
 fn bare(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let weekday = weekday_of(scan.word(at))?;
     let is_capital = |at: usize| {
@@ -110,8 +111,14 @@ fn bare(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let joins = |word: &str| matches!(word, "to" | "through" | "until" | "till");
     let opens_row = joins(scan.word(at + 1)) && weekday_of(scan.word(at + 2)).is_some();
     let ends_row = joins(scan.back(at, 1)) && weekday_of(scan.back(at, 2)).is_some();
-    let is_day = is_capital(at) && !(is_named || is_quoted || recurs || opens_row || ends_row);
-    scan.day(at, at + 1, meant(scan, at, weekday).filter(|_| is_day)?)
+    let before = weekday_of(scan.back(at, 2)).filter(|_| scan.back(at, 1) == "and");
+    let is_said = is_capital(at) || before.is_some() || foresees(scan);
+    let is_day = is_said && !(is_named || is_quoted || recurs || opens_row || ends_row);
+    let day = match before {
+        Some(before) => after(meant(scan, at - 2, before)?, weekday),
+        None => meant(scan, at, weekday),
+    };
+    scan.day(at, at + 1, day.filter(|_| is_day)?)
 }
 
 /// How far before a day "every" may stand that is said of it, in words.
