@@ -137,10 +137,12 @@ fn of_layout(reading: &Reading, shape: &Shape, budgets: &Budgets) -> Vec<Gap> {
     gaps
 }
 
-/// The terms of a question, but for those that say when: "the day after tomorrow" asks for no day.
+/// The terms of a question and those that its idioms stand for, but for those that say when: "the day after tomorrow" asks for no
+/// day.
 fn asked(question: &str, reading: &Reading) -> BTreeSet<String> {
     let when = reading.window.as_ref().map_or("", |window| window.text.as_str());
-    words::terms(&question.replacen(when, " ", 1)).into_iter().collect()
+    let untimed = question.replacen(when, " ", 1);
+    words::terms(&untimed).into_iter().chain(words::idiom::meanings(&untimed)).collect()
 }
 
 /// The facts of each part of the question, its fair share of all.

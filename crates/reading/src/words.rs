@@ -10,7 +10,7 @@ use crate::standards;
 mod called;
 mod groups;
 mod hangul;
-pub(crate) mod idiom;
+pub mod idiom;
 pub(crate) mod misspelt;
 mod terms;
 

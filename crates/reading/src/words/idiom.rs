@@ -13,7 +13,11 @@ const MOVED: &[&str] =
 
 const SOMETHING: &[&str] = &["something", "anything", "much"];
 
-const IDIOMS: [Idiom; 17] = [
+const IDIOMS: [Idiom; 21] = [
+    (&[&["sun"], &["set", "sets", "setting"]], "sunset"),
+    (&[&["sun"], &["rise", "rises", "rising"]], "sunrise"),
+    (&[&["sun"], GONE, &["down"]], "sunset"),
+    (&[&["sun"], GONE, &["up"]], "sunrise"),
     (&[GONE, &["up"]], "rise"),
     (&[GONE, &["down"]], "fall"),
     (&[MOVED, &["into", "onto"]], "inflow"),
@@ -33,7 +37,7 @@ const IDIOMS: [Idiom; 17] = [
     (&[&["what"], &["day"], &["is"], &["it"]], "weekday"),
 ];
 
-/// The idioms among some words: where each begins, how many words it has, and what it stands for.
+/// The idioms among some words: where each begins, how many words it has, and what it stands for. None begins within another.
 fn found(words: &[Word]) -> impl Iterator<Item = (usize, usize, &'static str)> {
     let begins = |at: usize, idiom: &Idiom| {
         let said = words.get(at..at + idiom.0.len());
@@ -41,9 +45,17 @@ fn found(words: &[Word]) -> impl Iterator<Item = (usize, usize, &'static str)> {
             said.iter().zip(idiom.0).all(|(word, way)| way.contains(&word.lower.as_str()))
         })
     };
+    let mut free_from = 0;
     (0..words.len()).filter_map(move |at| {
-        IDIOMS.iter().find(|idiom| begins(at, idiom)).map(|idiom| (at, idiom.0.len(), idiom.1))
+        let idiom = IDIOMS.iter().filter(|_| free_from <= at).find(|idiom| begins(at, idiom))?;
+        free_from = at + idiom.0.len();
+        Some((at, idiom.0.len(), idiom.1))
     })
+}
+
+/// Stems of what the idioms of a text stand for.
+pub fn meanings(text: &str) -> impl Iterator<Item = String> {
+    put(&mut super::words(text)).into_iter().map(|(_, stem)| stem)
 }
 
 /// Puts what an idiom stands for in the place of its first word; its others say nothing of their own. Gives where they stand,
@@ -87,6 +99,7 @@ mod tests {
         assert_eq!(said("How much gold is coming into Rome"), ["much", "gold", "inflow", "rome"]);
         assert_eq!(said("How much gold came out of Rome"), ["much", "gold", "outflow", "rome"]);
         assert_eq!(said("gold going in and out of Rome"), ["gold", "flow", "rome"]);
+        assert_eq!(said("When does the sun go down in Rome"), ["sunset", "rome"]);
         assert_eq!(said("What data comes out tomorrow?"), ["data", "release", "tomorrow"]);
         assert_eq!(said("the latest forecast, on Friday"), ["latest", "forecast", "friday"]);
         assert_eq!(put(&mut words("is the sun out")), [(7..14, "sunni".to_owned())]);
