@@ -51,6 +51,11 @@ impl Executed {
         Self { value, calls, fault, origins, told: OnceLock::new() }
     }
 
+    /// The names of the methods that were called, one for each call.
+    pub(crate) fn methods(&self) -> impl Iterator<Item = &str> {
+        self.calls.iter().map(|record| record.call().method.method.as_str())
+    }
+
     /// The results themselves, in the place of the value that a program never came to; by method where there are several.
     pub(crate) fn salvaged(mut self) -> Self {
         let mut values = Map::new();

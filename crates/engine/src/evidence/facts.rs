@@ -76,13 +76,20 @@ fn of_scalars(cells: &[Cell], reading: &Reading, asked: &BTreeSet<String>, execu
     let measured = |cell: &Cell| {
         reading.measures.iter().position(|measure| measure.rsplit('.').next() == Some(&cell.key))
     };
-    // The nearest measure first; all of them before what only shares a word.
-    let nearness = |place: usize| u32::try_from(place).map_or(1.0, |place| 1.0 + 1.0 / f64::from(place + 1));
+    // The nearest measure first, and before it one that a word of the question singles out: of the funding rate and the annualized
+    // one, that which is asked for. All of them come before what only shares a word.
+    let methods: Vec<String> = executed.methods().flat_map(words::identifier_terms).collect();
+    let singles_out = |term: &&String| untold.contains(*term) && !methods.contains(term);
+    #[expect(clippy::cast_precision_loss, reason = "a result has few measures, and a key few words")]
+    let nearness = |place: usize, cell: &Cell| {
+        let singled = words::identifier_terms(&cell.key).iter().filter(singles_out).count();
+        (1 + singled) as f64 + 1.0 / (place + 1) as f64
+    };
     let score = |cell: &Cell| match measured(cell) {
         _ if is_none_found(cell) => 2.0,
         _ if is_told_back(cell, executed) => 0.0,
         _ if is_made_of_told(cell, executed) => 1.0,
-        Some(place) => nearness(place),
+        Some(place) => nearness(place, cell),
         None => overlap(cell, (asked, &untold), told),
     };
     let mut scored: Vec<(f64, &Cell)> =
@@ -139,8 +146,7 @@ fn counted(question: &str, reading: &Reading, table: &Table, executed: &Executed
     let subject = table.subject.and_then(|subject| table.columns.get(subject));
     names.extend(subject.into_iter().flat_map(|column| words::identifier_terms(column)));
     if !first.path.contains('.') || !first.path.contains('[') {
-        let methods = executed.calls.iter().map(|record| record.call().method.method.as_str());
-        names.extend(methods.flat_map(words::identifier_terms));
+        names.extend(executed.methods().flat_map(words::identifier_terms));
     }
     if !noun.iter().any(|stem| names.contains(stem)) {
         return None;

@@ -3,7 +3,7 @@
 use domain::{Fact, View, ViewKind};
 use reading::form::{self, FormKind, Order};
 use reading::time::Window;
-use reading::words;
+use reading::words::{self, Word};
 use serde_json::Value;
 
 use super::{figure, layout};
@@ -166,7 +166,10 @@ fn of_fact(brief: &SynthesisBrief<'_>) -> Option<Lead> {
         (Some(subject), value) if is_what_is_asked(brief, first) => {
             format!("{subject} {}.", figure::value(&first.label, value))
         }
-        _ => said_of(topic(brief).filter(|topic| is_of_source(brief, topic)), first),
+        _ => said_of(
+            topic(brief).filter(|topic| is_of_source(brief, topic) && !qualifies(brief, first)),
+            first,
+        ),
     };
     Some(Lead { text, fact: Some(0), is_of_rows: false })
 }
@@ -216,8 +219,8 @@ fn asked_for(brief: &SynthesisBrief<'_>) -> Option<(String, &'static str)> {
     is_simple.then(|| (layout::sentence(rest).trim_end_matches('.').to_owned(), verb))
 }
 
-/// Whether a fact's label says no more than what the question asks for, units aside, so that the question's words may
-/// stand before its value.
+/// Whether a fact's label says what the question asks for, units aside, no more and no less, so that the question's words may
+/// stand before its value: "the predicted rate of BTC" is not any rate.
 fn is_what_is_asked(brief: &SynthesisBrief<'_>, fact: &Fact) -> bool {
     let asked = words::terms(brief.question);
     let label = words::identifier_terms(&fact.label);
@@ -228,7 +231,35 @@ fn is_what_is_asked(brief: &SynthesisBrief<'_>, fact: &Fact) -> bool {
         )
     };
     let shares = label.iter().any(|stem| asked.contains(stem));
-    !fact.value.is_boolean() && shares && label.iter().all(|stem| asked.contains(stem) || is_unit(stem))
+    !fact.value.is_boolean()
+        && shares
+        && label.iter().all(|stem| asked.contains(stem) || is_unit(stem))
+        && !qualifies(brief, fact)
+}
+
+/// Whether a question says of which kind the figure is to be that it asks for, and neither the fact nor anything beside it says so.
+fn qualifies(brief: &SynthesisBrief<'_>, fact: &Fact) -> bool {
+    let Some((subject, _)) = asked_for(brief) else { return false };
+    let label = words::identifier_terms(&fact.label);
+    let is_in = |word: &Word, text: &str| text.to_lowercase().contains(&word.lower);
+    let is_told = |word: &Word| {
+        label.contains(&word.stem)
+            || brief.reading.form.entities.iter().any(|entity| is_in(word, &entity.text))
+            || brief.evidence.facts.iter().any(|fact| is_in(word, &fact.label))
+            || brief
+                .evidence
+                .facts
+                .iter()
+                .filter_map(|fact| fact.value.as_str())
+                .any(|text| is_in(word, text))
+    };
+    words::words(&subject).iter().any(|word| is_qualifier(&word.lower) && !is_told(word))
+}
+
+/// Whether a word before a figure says of which kind it is: "the predicted rate", "the average volume".
+fn is_qualifier(lower: &str) -> bool {
+    const KINDS: [&str; 8] = ["average", "gross", "maximum", "mean", "median", "minimum", "net", "total"];
+    lower.ends_with("ed") && lower.len() > "need".len() || KINDS.contains(&lower)
 }
 
 /// The method that gave the answer's text.

@@ -111,6 +111,17 @@ fn one_value_is_said_first() {
 }
 
 #[test]
+fn a_figure_of_another_kind_is_not_said_in_the_questions_words() {
+    let evidence =
+        evidence(ViewKind::Table, &["Evidence", "Value"], &[], &[("Price", json!(9)), ("Fee", json!(1))]);
+    assert!(answer("What is the expected price of BTC?", &evidence).starts_with("Price: 9.\n"));
+    assert!(
+        answer("What is the current price of BTC?", &evidence)
+            .starts_with("The current price of BTC is 9.\n")
+    );
+}
+
+#[test]
 fn yes_and_no_need_a_flag_that_the_question_names() {
     let flag = evidence(ViewKind::Table, &["Evidence", "Value"], &[], &[("Is anomaly", json!(true))]);
     assert!(answer("Is the BTC inflow an anomaly?", &flag).starts_with("Yes: is anomaly is true."));
