@@ -93,7 +93,7 @@ impl Known {
     pub fn of(method: &Method, kin: &Groups) -> Self {
         let name = words::identifier_terms(method.name.as_str());
         let title = method.title.as_deref().map(words::terms).unwrap_or_default();
-        let outline = outline(method.output_schema.as_ref());
+        let outline = outline(method.output_schema.as_ref()).with_kin(kin);
         Self {
             parameters: Parameters::of(method).with_kin(kin).giving(outline.measured_stems()),
             contract: Contract::of(method, &outline),

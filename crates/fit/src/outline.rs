@@ -1,7 +1,10 @@
 //! The outline of a result: its leaves and arrays, from the output schema.
 
-use reading::form::{self, Form, Order};
+use std::sync::Arc;
+
+use reading::form::{self, Form, Order, Way};
 use reading::time::Moment;
+use reading::words::Groups;
 use reading::{Question, words};
 use serde_json::Value;
 
@@ -16,6 +19,8 @@ pub struct Outline {
     vocabulary: Vec<String>,
     /// Those of the numbers among them.
     measured: Vec<String>,
+    /// Stems that mean nearly what one in the key of a number does, each with that one, in order.
+    akin: Vec<(Arc<str>, String)>,
 }
 
 /// A value within a result.
@@ -89,6 +94,24 @@ impl Outline {
     pub(crate) fn measured_stems(&self) -> Vec<String> {
         let is_measure = |leaf: &&Leaf| matches!(leaf.kind, LeafKind::Number | LeafKind::Time);
         self.leaves.iter().filter(is_measure).flat_map(|leaf| &leaf.stems).cloned().collect()
+    }
+
+    /// The same, together with the words that mean nearly what the keys of its numbers do.
+    #[must_use]
+    pub(crate) fn with_kin(mut self, kin: &Groups) -> Self {
+        let numbers = self.leaves.iter().filter(|leaf| leaf.kind == LeafKind::Number);
+        let beside =
+            |stem: &String| kin.beside(stem).into_iter().map(|akin| (akin, stem.clone())).collect::<Vec<_>>();
+        self.akin = numbers.flat_map(|leaf| &leaf.stems).flat_map(beside).collect();
+        self.akin.sort_unstable();
+        self.akin.dedup();
+        self
+    }
+
+    /// The stems in the keys of its numbers that mean nearly what this one does.
+    pub fn akin(&self, stem: &str) -> impl Iterator<Item = &String> {
+        let from = self.akin.partition_point(|(akin, _)| akin.as_ref() < stem);
+        self.akin[from..].iter().take_while(move |(akin, _)| akin.as_ref() == stem).map(|(_, own)| own)
     }
 
     /// Whether some array has items with a time in them.
@@ -167,7 +190,8 @@ impl Outline {
         scored.into_iter().map(|(_, leaf)| leaf.path.clone()).collect()
     }
 
-    /// How a question orders rows by the first of these measures, where the best is the least where less is better, or in time.
+    /// How a question orders rows by the first of these measures, or in time. The best is the least where less is better, and so is the
+    /// largest fall of a change.
     #[must_use]
     pub fn order(&self, question: &Question, measures: &[String]) -> Option<Order> {
         let asks_quality =
@@ -175,7 +199,10 @@ impl Outline {
         let leaf = || self.leaves.iter().find(|leaf| Some(&leaf.path) == measures.first());
         let in_time = || self.turned(&question.form).and(question.form.turn.as_ref()).map(|turn| turn.order);
         let Some(order) = question.form.order else { return in_time() };
-        let is_turned = asks_quality() && leaf().is_some_and(|leaf| leaf.less_is_better);
+        let falls = question.form.way == Some(Way::Down);
+        let is_turned = leaf().is_some_and(|leaf| {
+            asks_quality() && leaf.less_is_better || falls && form::is_change(&leaf.stems)
+        });
         Some(match (order, is_turned) {
             (Order::Ascending, true) | (Order::Descending, false) => Order::Descending,
             (Order::Descending, true) | (Order::Ascending, false) => Order::Ascending,

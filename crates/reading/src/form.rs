@@ -12,6 +12,7 @@ mod kinds;
 mod shape;
 mod threshold;
 mod turn;
+mod way;
 
 pub(crate) use aside::asides;
 pub(crate) use bearer::{bearer, filler};
@@ -19,6 +20,7 @@ pub use shape::counted;
 pub(crate) use threshold::side;
 pub use threshold::{Side, Threshold};
 pub use turn::Turn;
+pub use way::{Way, is_change};
 
 /// The form of a question.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,8 +39,8 @@ pub struct Form {
     pub limit: Option<usize>,
     /// What it names: quoted, capitalised, symbols; in order.
     pub entities: Vec<Entity>,
-    /// Stems of what is measured: for a ranking the words that follow the superlative, else every content word that is
-    /// neither named nor about time.
+    /// Stems of what is measured: for a ranking the words that follow the superlative, and where there are none its verb, else
+    /// every content word that is neither named nor about time.
     pub measures: Vec<String>,
     /// Whether it asks about a course over time.
     pub is_series: bool,
@@ -60,6 +62,8 @@ pub struct Form {
     pub thresholds: Vec<Threshold>,
     /// What comes first or last in time, where it asks for that.
     pub turn: Option<Turn>,
+    /// Which way the changes go that it ranks, where not up.
+    pub way: Option<Way>,
 }
 
 /// What kind of answer a question wants.
@@ -166,16 +170,24 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
     let sorted = shape::is_sorted(words).then_some(Order::Descending);
     let order = superlative.as_ref().map(|found| found.order).or(sorted);
     let after = superlative.as_ref().map_or(0, |found| found.next);
-    let implied =
-        superlative.iter().flat_map(|found| found.implied).map(|noun| words::stem(noun).into_owned());
+    let implied: Vec<String> = superlative
+        .iter()
+        .flat_map(|found| found.implied)
+        .map(|noun| words::stem(noun).into_owned())
+        .collect();
     let is_apart = |word: &Word| {
         is_when(word) || entities.iter().any(|entity| overlaps(&entity.range, &word.range)) || is_bound(word)
     };
-    let said = measures(words.get(after..).unwrap_or_default(), is_apart, dimension.as_ref());
+    let mut said = measures(words.get(after..).unwrap_or_default(), is_apart, dimension.as_ref());
+    // Nothing is behind "the most" of "which fell the most" and "which holds the most BTC": the verb says what is measured.
+    if let Some(found) = superlative.as_ref().filter(|_| said.is_empty() && implied.is_empty()) {
+        said = measures(&words[..found.at], is_apart, dimension.as_ref());
+    }
     // Which way it flows takes the place of the flow.
-    let motion = implied_by_motion(words);
+    let motion = way::implied_by_motion(words);
     let said = said.into_iter().filter(|stem| motion.is_none() || stem != "flow");
-    let measures = implied.chain(implied_by_adjective(words)).chain(motion.clone()).chain(said).collect();
+    let measures =
+        implied.into_iter().chain(implied_by_adjective(words)).chain(motion.clone()).chain(said).collect();
     let wants_choice = shape::wants_choice(words);
     Form {
         kind,
@@ -194,6 +206,7 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
         by: order.and_then(|_| kinds::by(text, words)),
         thresholds,
         turn: turn::turn(words, is_when),
+        way: order.and_then(|_| way::way(words)),
     }
 }
 
@@ -313,19 +326,6 @@ pub fn measured_in(terms: &[String]) -> impl Iterator<Item = String> + '_ {
     nouns.map(|noun| words::stem(noun).into_owned())
 }
 
-/// The stem of what is measured where something flows into or out of a place: "flowed into" is about the inflow.
-fn implied_by_motion(words: &[Word]) -> Option<String> {
-    let mut ways = words.windows(2).filter(|pair| pair[0].stem == "flow").filter_map(|pair| {
-        match pair[1].lower.as_str() {
-            "into" | "to" => Some("inflow"),
-            "out" | "from" => Some("outflow"),
-            _ => None,
-        }
-    });
-    let first = ways.next()?;
-    ways.all(|way| way == first).then(|| words::stem(first).into_owned())
-}
-
 /// The words that stand for a sign between two numbers: "17 times 23" is about no time.
 pub(crate) fn spelled_signs(words: &[Word]) -> impl Iterator<Item = usize> {
     let is_number = |word: &Word| word.lower.starts_with(|c: char| c.is_ascii_digit());
@@ -390,7 +390,7 @@ fn measures(words: &[Word], is_apart: impl Fn(&Word) -> bool, dimension: Option<
 #[cfg(test)]
 mod tests {
     use crate::Question;
-    use crate::form::{FormKind, Order, asks_for_less};
+    use crate::form::{FormKind, Order, Way, asks_for_less};
 
     fn read(text: &str) -> Question {
         Question::read(text, "2026-03-18T14:30:00Z".parse().unwrap())
@@ -514,6 +514,18 @@ mod tests {
         assert!(is_one("gold reserves per city") && is_one("gold reserves broken down by city"));
         assert!(is_one("gold reserves by city") && !is_one("gold reserves by city of Rome"));
         assert!(!is_one("gold reserves by Friday") && !is_one("rank cities by rent") && !is_one("per"));
+    }
+
+    #[test]
+    fn a_verb_is_measured_where_nothing_stands_behind_the_most() {
+        let form = |text: &str| read(text).form;
+        let holds = form("which harbour holds the most GOLD");
+        assert_eq!(holds.measures, ["hold"]);
+        assert_eq!(holds.dimension.map(|noun| noun.text), Some("harbour".to_owned()));
+        assert_eq!(form("which harbour has the most rain").measures, ["rain"]);
+        assert_eq!(form("which price fell the most").way, Some(Way::Down));
+        assert_eq!(form("which price moved the most").way, Some(Way::Either));
+        assert_eq!((form("which price rose the most").way, form("did it fall").way), (None, None));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use domain::Gap;
 use reading::Reading;
-use reading::form::{FormKind, Order};
+use reading::form::{self, FormKind, Order, Way};
 use reading::words;
 use serde_json::Value;
 
@@ -110,7 +110,7 @@ fn focus(
     let named: Vec<String> =
         reading.entities.iter().map(|entity| entity.to_lowercase()).filter(is_untold).collect();
     let mut small = rows::behind_prepositions(question);
-    small.extend(kinds_said(asked, rows));
+    small.extend(kinds_said(asked, rows, reading));
     small.retain(is_untold);
     let texts = |row: &[Cell]| -> Vec<String> {
         let texts = row.iter().filter(|cell| !cell.value.is_number());
@@ -137,8 +137,16 @@ fn focus(
     }
 }
 
-/// The kinds of rows that the question speaks of, where the rows are of several: the inflow of "BTC inflows" beside outflows.
-fn kinds_said(asked: &BTreeSet<String>, rows: &[Vec<Cell>]) -> Vec<String> {
+/// The kinds of rows that the question speaks of, where the rows are of several: the inflow of "BTC inflows" beside outflows. What
+/// the rows are ranked by is no kind of them: "the most rain" is not of those under a sky of rain.
+fn kinds_said(asked: &BTreeSet<String>, rows: &[Vec<Cell>], reading: &Reading) -> Vec<String> {
+    let keys = columns::keys(rows);
+    let ranked_by = reading.order.and_then(|_| columns::measure(&keys, rows, reading, asked));
+    let is_measured = |stem: &str| {
+        let terms = ranked_by.as_deref().map(columns::terms).unwrap_or_default();
+        let measures = &reading.form.measures;
+        measures.iter().any(|it| it == stem) && measures.iter().any(|it| it != stem && terms.contains(it))
+    };
     let mut kinds: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for cell in rows.iter().flatten() {
         // A kind is told in a word.
@@ -146,7 +154,10 @@ fn kinds_said(asked: &BTreeSet<String>, rows: &[Vec<Cell>]) -> Vec<String> {
             kinds.entry(&cell.key).or_default().insert(kind.to_lowercase());
         }
     }
-    let is_said = |kind: &String| asked.contains(words::stem(kind).as_ref());
+    let is_said = |kind: &String| {
+        let stem = words::stem(kind);
+        asked.contains(stem.as_ref()) && !is_measured(&stem)
+    };
     kinds.retain(|_, kinds| !kinds.iter().all(is_said));
     kinds.into_values().flatten().filter(is_said).collect()
 }
@@ -178,8 +189,10 @@ impl Table {
             let told = |row: &Row| row.text(measure).and_then(Told::read);
             let is_by_clock = reading.form.turn.as_ref().is_some_and(|turn| turn.is_by_clock)
                 && turned::are_of_places(rows.iter().filter_map(told));
-            let place =
-                |row: &Row| row.number(measure).or_else(|| told(row).map(|told| told.place(is_by_clock)));
+            let is_by_size = reading.form.way == Some(Way::Either)
+                && form::is_change(&words::identifier_terms(&columns[measure]));
+            let number = |row: &Row| row.number(measure).map(|it| if is_by_size { it.abs() } else { it });
+            let place = |row: &Row| number(row).or_else(|| told(row).map(|told| told.place(is_by_clock)));
             let mut placed: Vec<_> = rows.into_iter().map(|row| (place(&row), row)).collect();
             placed.sort_by(|(one, _), (other, _)| compare(order, *one, *other));
             rows = placed.into_iter().map(|(_, row)| row).collect();

@@ -97,7 +97,7 @@ fn noun(text: &str, words: &[Word], from: usize) -> Option<Noun> {
         if word.is_stop
             || breaks
             || is_verb(&word.lower)
-            || end > start && turn::is_adverb(lower(words, end + 1))
+            || end > start && (turn::is_adverb(lower(words, end + 1)) || has_object(words, end))
             || order_of(&word.lower).is_some()
             || word.lower.parse::<i64>().is_ok()
         {
@@ -114,6 +114,12 @@ fn noun(text: &str, words: &[Word], from: usize) -> Option<Noun> {
     let stems = words[start..end].iter().map(|word| word.stem.clone()).collect();
     let is_plural = is_plural(&words[end - 1].lower);
     Some(Noun { text: text[words[start].range.start..words[end - 1].range.end].to_owned(), stems, is_plural })
+}
+
+/// Whether the word at a place is the verb of what stands behind it: the "holds" of "which exchange holds the most".
+fn has_object(words: &[Word], at: usize) -> bool {
+    let next = lower(words, at + 1);
+    matches!(next, "the" | "a" | "an") || order_of(next).is_some()
 }
 
 fn is_plural(word: &str) -> bool {

@@ -10,6 +10,8 @@ pub(super) struct Superlative {
     /// What it measures by itself: "warmest" is about temperature, "largest" about whatever follows.
     pub(super) implied: &'static [&'static str],
     pub(super) limit: Option<usize>,
+    /// Where it stands.
+    pub(super) at: usize,
     /// The word after it.
     pub(super) next: usize,
 }
@@ -32,6 +34,7 @@ pub(super) fn superlative(words: &[Word]) -> Option<Superlative> {
             order,
             implied: implied(words, at),
             limit,
+            at,
             next: at + 1 + usize::from(count_after.is_some()),
         })
     })
