@@ -100,16 +100,30 @@ impl Outline {
     #[must_use]
     pub(crate) fn with_kin(mut self, kin: &Groups) -> Self {
         let numbers = self.leaves.iter().filter(|leaf| leaf.kind == LeafKind::Number);
-        let beside =
-            |stem: &String| kin.beside(stem).into_iter().map(|akin| (akin, stem.clone())).collect::<Vec<_>>();
-        self.akin = numbers.flat_map(|leaf| &leaf.stems).flat_map(beside).collect();
+        let stems = numbers.flat_map(|leaf| &leaf.stems);
+        self.akin = stems
+            .flat_map(|stem| kin.beside(stem).into_iter().map(move |akin| (akin, stem.clone())))
+            .collect();
         self.akin.sort_unstable();
         self.akin.dedup();
         self
     }
 
+    /// The form of a question, with what a ranking measures also in the words of these numbers, where it is in none of these keys: the
+    /// reserves of "which exchange holds the most BTC".
+    #[must_use]
+    pub fn in_own_words(&self, form: &Form) -> Form {
+        let mut form = form.clone();
+        let is_own = |stem: &String| self.leaves.iter().any(|leaf| leaf.stems.contains(stem));
+        if form.order.is_some() && !form.measures.iter().any(is_own) {
+            let akin = form.measures.iter().flat_map(|stem| self.akin(stem)).cloned();
+            form.measures.extend(akin.collect::<Vec<_>>());
+        }
+        form
+    }
+
     /// The stems in the keys of its numbers that mean nearly what this one does.
-    pub fn akin(&self, stem: &str) -> impl Iterator<Item = &String> {
+    fn akin(&self, stem: &str) -> impl Iterator<Item = &String> {
         let from = self.akin.partition_point(|(akin, _)| akin.as_ref() < stem);
         self.akin[from..].iter().take_while(move |(akin, _)| akin.as_ref() == stem).map(|(_, own)| own)
     }
@@ -335,5 +349,15 @@ mod tests {
         assert_eq!(ranked("largest load by name"), None);
         assert_eq!(ranked("largest volume by port"), None);
         assert_eq!(ranked("volume by load"), None);
+    }
+
+    #[test]
+    fn what_a_ranking_measures_is_put_in_the_words_of_the_numbers() {
+        let outline = ships().with_kin(&Groups::of(&["load carry".to_owned(), "name call".to_owned()]));
+        let measures = |text: &str| outline.in_own_words(&read(text).form).measures;
+        assert_eq!(measures("which ship carries the most GOLD"), ["carri", "load"]);
+        assert_eq!(measures("which ship carries the most crates"), ["crate"]);
+        assert_eq!(measures("which ship calls the most"), ["call"]);
+        assert!(!measures("what do ships carry").contains(&"load".to_owned()));
     }
 }

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use domain::MethodRef;
-use fit::{Choice, Desk, Knowledge, Outline, choice, fan, lookup};
+use fit::{Choice, Desk, Knowledge, choice, fan, lookup};
 use reading::bind::{Argument, Source, days};
-use reading::form::{Entity, Form, FormKind};
+use reading::form::{Entity, FormKind};
 use reading::spans::overlaps;
 use reading::time::Moment;
 use reading::{Question, Reading, time};
@@ -132,8 +132,7 @@ fn planned(
     fanned: Option<String>,
 ) -> PlannedText {
     let outline = &choice.known.outline;
-    let mut form = question.form.clone();
-    form.measures.extend(measured_akin(&form, outline));
+    let form = outline.in_own_words(&question.form);
     let open =
         unplaced_times(question, choice).chain(days_left_out(question, choice, fanned.as_deref())).collect();
     let dimension = fanned.or_else(|| choice.row_key(question));
@@ -155,17 +154,6 @@ fn planned(
         parts: Vec::new(),
     };
     PlannedText { source, primary: choice.candidate.method_ref(), reading, assumptions }
-}
-
-/// The stems of what a ranking measures that the numbers of a method are called by, where its own are not: the reserves of "which
-/// exchange holds the most BTC".
-fn measured_akin(form: &Form, outline: &Outline) -> Vec<String> {
-    let is_own =
-        || outline.leaves.iter().any(|leaf| form.measures.iter().any(|stem| leaf.stems.contains(stem)));
-    if form.order.is_none() || is_own() {
-        return Vec::new();
-    }
-    form.measures.iter().flat_map(|stem| outline.akin(stem)).cloned().collect()
 }
 
 /// What the things are to be that a question asks for, and that a method that only lists them does not know: the "sunny" of "which

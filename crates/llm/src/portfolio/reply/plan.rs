@@ -99,8 +99,8 @@ fn reading(
     knowledge: &Knowledge,
     source: &str,
 ) -> Reading {
-    let form = question.form.clone();
     let known = knowledge.of(&primary.method);
+    let form = known.outline.in_own_words(&question.form);
     let is_known = |path: &&String| known.outline.leaves.iter().any(|leaf| leaf.path == **path);
     let wanted = known.outline.ranked_by(&form).unwrap_or(&form.measures);
     let mut measures: Vec<String> = reply.measures.iter().filter(is_known).cloned().collect();
