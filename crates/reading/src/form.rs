@@ -170,24 +170,20 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
     let sorted = shape::is_sorted(words).then_some(Order::Descending);
     let order = superlative.as_ref().map(|found| found.order).or(sorted);
     let after = superlative.as_ref().map_or(0, |found| found.next);
-    let implied: Vec<String> = superlative
-        .iter()
-        .flat_map(|found| found.implied)
-        .map(|noun| words::stem(noun).into_owned())
-        .collect();
+    let implied =
+        superlative.iter().flat_map(|found| found.implied).map(|noun| words::stem(noun).into_owned());
     let is_apart = |word: &Word| {
         is_when(word) || entities.iter().any(|entity| overlaps(&entity.range, &word.range)) || is_bound(word)
     };
     let mut said = measures(words.get(after..).unwrap_or_default(), is_apart, dimension.as_ref());
     // Nothing is behind "the most" of "which fell the most" and "which holds the most BTC": the verb says what is measured.
-    if let Some(found) = superlative.as_ref().filter(|_| said.is_empty() && implied.is_empty()) {
+    if let Some(found) = superlative.as_ref().filter(|it| said.is_empty() && it.implied.is_empty()) {
         said = measures(&words[..found.at], is_apart, dimension.as_ref());
     }
     // Which way it flows takes the place of the flow.
     let motion = way::implied_by_motion(words);
     let said = said.into_iter().filter(|stem| motion.is_none() || stem != "flow");
-    let measures =
-        implied.into_iter().chain(implied_by_adjective(words)).chain(motion.clone()).chain(said).collect();
+    let measures = implied.chain(implied_by_adjective(words)).chain(motion.clone()).chain(said).collect();
     let wants_choice = shape::wants_choice(words);
     Form {
         kind,

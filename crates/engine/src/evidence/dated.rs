@@ -45,7 +45,7 @@ struct Stretch {
 
 impl Stretch {
     fn of(window: &Window, lead: &str) -> Self {
-        let (start, end) = (window.start, window.end);
+        let &Window { start, end, .. } = window;
         let (from, to) = match lead {
             "before" => (None, Some(start)),
             "by" | "until" | "till" => (None, Some(end)),

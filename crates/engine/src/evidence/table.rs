@@ -140,12 +140,11 @@ fn focus(
 /// The kinds of rows that the question speaks of, where the rows are of several: the inflow of "BTC inflows" beside outflows. What
 /// the rows are ranked by is no kind of them: "the most rain" is not of those under a sky of rain.
 fn kinds_said(asked: &BTreeSet<String>, rows: &[Vec<Cell>], reading: &Reading) -> Vec<String> {
-    let keys = columns::keys(rows);
-    let ranked_by = reading.order.and_then(|_| columns::measure(&keys, rows, reading, asked));
+    let ranked_by = reading.order.and_then(|_| columns::measure(&columns::keys(rows), rows, reading, asked));
+    let ranked_by = ranked_by.as_deref().map(columns::terms).unwrap_or_default();
+    let measures = &reading.form.measures;
     let is_measured = |stem: &str| {
-        let terms = ranked_by.as_deref().map(columns::terms).unwrap_or_default();
-        let measures = &reading.form.measures;
-        measures.iter().any(|it| it == stem) && measures.iter().any(|it| it != stem && terms.contains(it))
+        measures.iter().any(|it| it == stem) && measures.iter().any(|it| it != stem && ranked_by.contains(it))
     };
     let mut kinds: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for cell in rows.iter().flatten() {

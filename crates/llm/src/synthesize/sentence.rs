@@ -161,15 +161,14 @@ fn of_fact(brief: &SynthesisBrief<'_>) -> Option<Lead> {
         let text = if is_one { "The result lists one:" } else { "The results list these:" };
         return Some(Lead { text: text.to_owned(), fact: None, is_of_rows: false });
     }
-    let text = match (echo(brief), &first.value) {
+    let asked = asked_for(brief).filter(|(subject, _)| !qualifies(brief, subject, first));
+    let text = match (asked, &first.value) {
         (_, Value::String(text)) if super::is_text(brief) => layout::sentence(text),
-        (Some(subject), value) if is_what_is_asked(brief, first) => {
-            format!("{subject} {}.", figure::value(&first.label, value))
+        (Some((subject, verb)), value) if is_what_is_asked(brief, first) => {
+            format!("{subject} {verb} {}.", figure::value(&first.label, value))
         }
-        _ => said_of(
-            topic(brief).filter(|topic| is_of_source(brief, topic) && !qualifies(brief, first)),
-            first,
-        ),
+        (Some((subject, _)), _) if is_of_source(brief, &subject) => said_of(&subject, first),
+        _ => said(first),
     };
     Some(Lead { text, fact: Some(0), is_of_rows: false })
 }
@@ -192,17 +191,7 @@ fn yes_or_no(brief: &SynthesisBrief<'_>, facts: &[Fact]) -> Option<(usize, Strin
     })
 }
 
-/// "What is the price of gold?" is "The price of gold is".
-fn echo(brief: &SynthesisBrief<'_>) -> Option<String> {
-    let (subject, verb) = asked_for(brief)?;
-    Some(format!("{subject} {verb}"))
-}
-
-/// "What is the weather in Paris?" asks for "The weather in Paris".
-fn topic(brief: &SynthesisBrief<'_>) -> Option<String> {
-    asked_for(brief).map(|(subject, _)| subject)
-}
-
+/// What a question asks for, and the verb behind it: "What is the price of gold?" asks for "The price of gold", which "is".
 fn asked_for(brief: &SynthesisBrief<'_>) -> Option<(String, &'static str)> {
     let question = brief.question.trim().trim_end_matches(['?', '.', '!']);
     let lower = question.to_lowercase();
@@ -219,8 +208,8 @@ fn asked_for(brief: &SynthesisBrief<'_>) -> Option<(String, &'static str)> {
     is_simple.then(|| (layout::sentence(rest).trim_end_matches('.').to_owned(), verb))
 }
 
-/// Whether a fact's label says what the question asks for, units aside, no more and no less, so that the question's words may
-/// stand before its value: "the predicted rate of BTC" is not any rate.
+/// Whether a fact's label says no more than what the question asks for, units aside, so that the question's words may
+/// stand before its value.
 fn is_what_is_asked(brief: &SynthesisBrief<'_>, fact: &Fact) -> bool {
     let asked = words::terms(brief.question);
     let label = words::identifier_terms(&fact.label);
@@ -231,29 +220,22 @@ fn is_what_is_asked(brief: &SynthesisBrief<'_>, fact: &Fact) -> bool {
         )
     };
     let shares = label.iter().any(|stem| asked.contains(stem));
-    !fact.value.is_boolean()
-        && shares
-        && label.iter().all(|stem| asked.contains(stem) || is_unit(stem))
-        && !qualifies(brief, fact)
+    !fact.value.is_boolean() && shares && label.iter().all(|stem| asked.contains(stem) || is_unit(stem))
 }
 
-/// Whether a question says of which kind the figure is to be that it asks for, and neither the fact nor anything beside it says so.
-fn qualifies(brief: &SynthesisBrief<'_>, fact: &Fact) -> bool {
-    let Some((subject, _)) = asked_for(brief) else { return false };
+/// Whether a question says of which kind the figure is to be that it asks for, and neither the fact nor anything beside it says so:
+/// "the predicted rate of BTC" is not any rate.
+fn qualifies(brief: &SynthesisBrief<'_>, subject: &str, fact: &Fact) -> bool {
     let label = words::identifier_terms(&fact.label);
     let is_in = |word: &Word, text: &str| text.to_lowercase().contains(&word.lower);
     let is_told = |word: &Word| {
         label.contains(&word.stem)
             || brief.reading.form.entities.iter().any(|entity| is_in(word, &entity.text))
-            || brief.evidence.facts.iter().any(|fact| is_in(word, &fact.label))
-            || brief
-                .evidence
-                .facts
-                .iter()
-                .filter_map(|fact| fact.value.as_str())
-                .any(|text| is_in(word, text))
+            || brief.evidence.facts.iter().any(|fact| {
+                is_in(word, &fact.label) || fact.value.as_str().is_some_and(|text| is_in(word, text))
+            })
     };
-    words::words(&subject).iter().any(|word| is_qualifier(&word.lower) && !is_told(word))
+    words::words(subject).iter().any(|word| is_qualifier(&word.lower) && !is_told(word))
 }
 
 /// Whether a word before a figure says of which kind it is: "the predicted rate", "the average volume".
@@ -275,9 +257,8 @@ fn is_of_source(brief: &SynthesisBrief<'_>, topic: &str) -> bool {
     sources.flat_map(|source| words::identifier_terms(&source.dataset)).any(|stem| asked.contains(&stem))
 }
 
-/// A fact under what the question asks for, where that is known: "The weather in Paris: temperature 4.7 °C."
-fn said_of(topic: Option<String>, fact: &Fact) -> String {
-    let Some(topic) = topic else { return said(fact) };
+/// A fact under what the question asks for: "The weather in Paris: temperature 4.7 °C."
+fn said_of(topic: &str, fact: &Fact) -> String {
     let labelled = figure::labelled(&fact.label, &fact.value);
     layout::sentence(&format!("{topic}: {}", uncapital(&labelled.replacen(':', "", 1))))
 }

@@ -128,15 +128,13 @@ fn period(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
         ("next", word, _) if scan.back(at, 1) != "the" => (at + 2, named_unit(word)?, true),
         _ => return None,
     };
-    let (mut first, mut after) = period_of(scan.today, unit)?;
-    if is_next {
-        (first, after) = period_of(after, unit)?;
-    }
+    let (first, after) = period_of(scan.today, unit)?;
+    let (first, after) = if is_next { period_of(after, unit)? } else { (first, after) };
     Some((next, scan.calendar(at, next, first, after)?))
 }
 
 /// The first day of the week, the month or the year of a day, and the day after its last.
-pub(super) fn period_of(day: Date, unit: Unit) -> Option<(Date, Date)> {
+fn period_of(day: Date, unit: Unit) -> Option<(Date, Date)> {
     let (first, length) = if unit == Unit::Year {
         (day.first_of_year(), 1.year())
     } else if unit == Unit::Month {
