@@ -269,7 +269,9 @@ impl Question {
         };
         let limits = |pair: &[Word]| match pair[1].lower.as_str() {
             "are" | "is" => is_of_kind(&pair[0]),
-            "that" | "where" | "with" => pair[0].has_plural_ending(),
+            "about" | "concerning" | "on" | "regarding" | "that" | "where" | "with" => {
+                pair[0].has_plural_ending()
+            }
             _ => false,
         };
         let from = self.words.windows(2).position(limits).map_or(self.words.len(), |at| at + 2);
@@ -373,6 +375,7 @@ mod tests {
         };
         assert_eq!(limiting("Which cities are sunny today?"), ["sunny"]);
         assert_eq!(limiting("cities where it will snow"), ["snow"]);
+        assert_eq!(limiting("any stories about rain today"), ["rain"]);
         assert!(limiting("ships with more than 5 masts").is_empty());
         assert!(limiting("Is the largest city sunny?").is_empty());
     }
