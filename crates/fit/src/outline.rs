@@ -109,13 +109,13 @@ impl Outline {
         self
     }
 
-    /// The form of a question, with what a ranking measures also in the words of these numbers, where it is in none of these keys: the
-    /// reserves of "which exchange holds the most BTC".
+    /// The form of a question, with what it ranks by or asks how much there is of also in the words of these numbers, where it is in
+    /// none of these keys: the reserves of "which exchange holds the most BTC", the outflow of "how much left".
     #[must_use]
     pub fn in_own_words(&self, form: &Form) -> Form {
         let mut form = form.clone();
         let is_own = |stem: &String| self.leaves.iter().any(|leaf| leaf.stems.contains(stem));
-        if form.order.is_some() && !form.measures.iter().any(is_own) {
+        if (form.order.is_some() || form.asks_amount) && !form.measures.iter().any(is_own) {
             let akin = form.measures.iter().flat_map(|stem| self.akin(stem)).cloned();
             form.measures.extend(akin.collect::<Vec<_>>());
         }
@@ -352,12 +352,13 @@ mod tests {
     }
 
     #[test]
-    fn what_a_ranking_measures_is_put_in_the_words_of_the_numbers() {
+    fn what_is_measured_is_put_in_the_words_of_the_numbers() {
         let outline = ships().with_kin(&Groups::of(&["load carry".to_owned(), "name call".to_owned()]));
         let measures = |text: &str| outline.in_own_words(&read(text).form).measures;
         assert_eq!(measures("which ship carries the most GOLD"), ["carri", "load"]);
         assert_eq!(measures("which ship carries the most crates"), ["crate"]);
         assert_eq!(measures("which ship calls the most"), ["call"]);
+        assert!(measures("how much do ships carry").contains(&"load".to_owned()));
         assert!(!measures("what do ships carry").contains(&"load".to_owned()));
     }
 }
