@@ -213,18 +213,15 @@ impl Choice<'_> {
         assumptions
     }
 
-    /// The key of its rows that holds the asked dimension.
+    /// The key of its rows that says which of the asked kind each is, by more than an identifier.
     #[must_use]
     pub fn row_key(&self, question: &Question) -> Option<String> {
         let noun = question.form.dimension.as_ref()?;
-        let in_rows =
-            || self.known.outline.leaves.iter().filter(|leaf| leaf.is_in_rows && leaf.kind == LeafKind::Text);
-        let of_noun = || in_rows().filter(|leaf| noun.is_among(&leaf.stems));
-        let is_id = |leaf: &&Leaf| leaf.stems.last().is_some_and(|last| last == "id");
-        let is_name =
-            |leaf: &&Leaf| matches!(leaf.key.as_str(), "name" | "title" | "symbol" | "ticker" | "label");
-        let plain = of_noun().find(|leaf| !is_id(leaf)).or_else(|| in_rows().find(is_name));
-        plain.or_else(|| of_noun().next()).map(|leaf| leaf.key.clone())
+        let is_id = |leaf: &Leaf| leaf.stems.last().is_some_and(|last| last == "id");
+        let tells_which = |leaf: &&Leaf| {
+            leaf.is_in_rows && leaf.kind == LeafKind::Text && !is_id(leaf) && noun.is_among(&leaf.stems)
+        };
+        self.known.outline.leaves.iter().find(tells_which).map(|leaf| leaf.key.clone())
     }
 }
 

@@ -9,6 +9,7 @@ use crate::words::{self, Word};
 mod aside;
 mod bearer;
 mod kinds;
+mod measured;
 mod shape;
 mod threshold;
 mod turn;
@@ -175,11 +176,7 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
     let is_apart = |word: &Word| {
         is_when(word) || entities.iter().any(|entity| overlaps(&entity.range, &word.range)) || is_bound(word)
     };
-    let mut said = measures(words.get(after..).unwrap_or_default(), is_apart, dimension.as_ref());
-    // Nothing is behind "the most" of "which fell the most" and "which holds the most BTC": the verb says what is measured.
-    if let Some(found) = superlative.as_ref().filter(|it| said.is_empty() && it.implied.is_empty()) {
-        said = measures(&words[..found.at], is_apart, dimension.as_ref());
-    }
+    let said = measured::said(words, superlative.as_ref(), dimension.as_ref(), is_apart);
     // Which way it flows takes the place of the flow.
     let motion = way::implied_by_motion(words);
     let said = said.into_iter().filter(|stem| motion.is_none() || stem != "flow");
@@ -369,18 +366,6 @@ fn entities(spans: &[Span]) -> Vec<Entity> {
         }
     }
     entities
-}
-
-fn measures(words: &[Word], is_apart: impl Fn(&Word) -> bool, dimension: Option<&Noun>) -> Vec<String> {
-    let mut measures = Vec::new();
-    for word in words {
-        let is_dimension = dimension.is_some_and(|noun| noun.stems.contains(&word.stem));
-        let is_number = word.lower.starts_with(|c: char| c.is_ascii_digit());
-        if !word.is_stop && !is_apart(word) && !is_dimension && !is_number && !measures.contains(&word.stem) {
-            measures.push(word.stem.clone());
-        }
-    }
-    measures
 }
 
 #[cfg(test)]

@@ -245,6 +245,15 @@ impl Question {
             || self.form.turn.as_ref().is_some_and(|turn| turn.range == word.range)
     }
 
+    /// Whether a word is the verb by which a ranking measures: the "rose" of "which rose the most".
+    #[must_use]
+    pub fn is_done_most(&self, word: &Word) -> bool {
+        let [article, most, ..] = self.words_behind(&word.range) else { return false };
+        article.lower == "the"
+            && matches!(most.lower.as_str(), "most" | "least")
+            && self.form.measures.contains(&word.stem)
+    }
+
     /// Whether the word at a place says that each of the kind is meant that the question asks over: the "all" of "on all exchanges".
     #[must_use]
     pub fn says_each(&self, at: usize) -> bool {

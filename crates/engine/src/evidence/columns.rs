@@ -98,8 +98,9 @@ fn is_of_end(term: &str, order: Order) -> bool {
     }
 }
 
-/// The column that tells rows apart: the argument that was fanned out over, else what names the rows, else the first whose
-/// texts all differ and are for people, else the first whose texts differ, else the first text.
+/// The column that tells rows apart: the argument that was fanned out over, else what names the rows, where these are ranked each by
+/// a name of its own if one has that, else the first whose texts all differ and are for people, else the first whose texts differ,
+/// else the first text.
 pub(crate) fn subject(
     keys: &[String],
     rows: &[Vec<Cell>],
@@ -121,17 +122,24 @@ pub(crate) fn subject(
         values.len() == rows.len()
     };
     let last_word = |key: &str| words::identifier_words(key).pop().unwrap_or_default();
-    let is_name = |key: &&String| matches!(last_word(key).as_str(), "name" | "title" | "label" | "headline");
+    let is_name = |key: &&String| {
+        matches!(last_word(key).as_str(), "name" | "title" | "symbol" | "ticker" | "label" | "headline")
+    };
     let is_for_people = |key: &&String| {
         !matches!(
             last_word(key).as_str(),
             "id" | "url" | "uri" | "link" | "hash" | "slug" | "address" | "cursor"
         )
     };
+    let is_ranked = reading.order.is_some() && measure.is_some();
+    let names_each = |key: &&String| is_for_people(key) && tells_apart(key);
+    let texts = || keys.iter().filter(is_text);
+    let of_each = || texts().filter(is_name).find(tells_apart).or_else(|| texts().find(names_each)).cloned();
     fanned
-        .or_else(|| keys.iter().filter(is_text).find(is_name).cloned())
-        .or_else(|| keys.iter().filter(is_text).filter(is_for_people).find(tells_apart).cloned())
-        .or_else(|| keys.iter().filter(is_text).find(tells_apart).cloned())
+        .or_else(|| is_ranked.then(of_each).flatten())
+        .or_else(|| texts().find(is_name).cloned())
+        .or_else(|| texts().find(names_each).cloned())
+        .or_else(|| texts().find(tells_apart).cloned())
         .or_else(|| keys.iter().find(is_text).cloned())
 }
 

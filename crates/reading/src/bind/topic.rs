@@ -157,12 +157,13 @@ fn topic(question: &Question, parameters: &Parameters) -> Option<Range<usize>> {
 }
 
 /// Whether a stretch says more than which rows are wanted, or in which order, by what the method's results measure: "highest
-/// volume", "volume over 5 million" and "closing before January" are nothing to search for.
+/// volume", "volume over 5 million", "closing before January" and the "rose" of "rose the most" are nothing to search for.
 fn names_thing(question: &Question, parameters: &Parameters, range: &Range<usize>) -> bool {
     let orders = |word: &Word| {
         word.is_stop
             || is_preposition(&word.lower)
             || question.is_of_order(word)
+            || question.is_done_most(word)
             || matches!(word.lower.as_str(), "all" | "every" | "each" | "soon")
             || question.is_when(word)
             || question.is_of_bound(word)

@@ -1,6 +1,7 @@
 //! The kinds of things that a question asks over: the exchanges of "which exchanges", the cities of "cities above 20 degrees".
 
 use super::shape::{count, is_sorted, lower, measures_alone, order_of};
+use super::way;
 use super::{Noun, turn};
 use crate::words::Word;
 
@@ -50,11 +51,12 @@ fn asks_for_one(words: &[Word]) -> bool {
         && lower(words, 2) == "the"
 }
 
-/// Stem of the last of the words that stand side by side at the beginning.
+/// Stem of the last of the words that stand side by side at the beginning, or of what it is told by.
 pub(super) fn head(text: &str, words: &[Word]) -> Option<String> {
     let is_apart = |pair: &[Word]| &text[pair[0].range.end..pair[1].range.start] != " " || pair[1].is_stop;
     let last = words.windows(2).position(is_apart).unwrap_or(words.len().saturating_sub(1));
-    words.get(last).filter(|word| !word.is_stop).map(|word| word.stem.clone())
+    let stem = words.get(last).filter(|word| !word.is_stop).map(|word| word.stem.clone())?;
+    way::made_by(&stem).or(Some(stem))
 }
 
 /// The noun behind the last "by".

@@ -14,11 +14,17 @@ pub enum Way {
 /// Which way the change goes that some words rank, where not up.
 pub(super) fn way(words: &[Word]) -> Option<Way> {
     words.iter().find_map(|word| match word.stem.as_str() {
-        "declin" | "decreas" | "drop" | "fall" | "fell" | "lose" | "loss" | "lost" | "plung" | "shrank"
-        | "slid" | "slump" | "weaken" => Some(Way::Down),
-        "chang" | "move" | "shift" | "swing" | "swung" => Some(Way::Either),
+        "declin" | "decreas" | "drop" | "fall" | "faller" | "fell" | "lose" | "loser" | "loss" | "lost"
+        | "plung" | "shrank" | "slid" | "slump" | "weaken" => Some(Way::Down),
+        "chang" | "move" | "mover" | "shift" | "swing" | "swung" => Some(Way::Either),
         _ => None,
     })
+}
+
+/// The stem of what those did whom a word calls after it, by which the biggest of them are told: the change of "biggest losers".
+pub(super) fn made_by(stem: &str) -> Option<String> {
+    matches!(stem, "faller" | "gainer" | "loser" | "mover" | "riser")
+        .then(|| words::stem("change").into_owned())
 }
 
 /// Whether a figure that is called by these stems is a change, which has a sign.

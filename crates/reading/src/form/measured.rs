@@ -1,0 +1,71 @@
+//! What a question measures, by its words.
+
+use super::Noun;
+use super::shape::Superlative;
+use super::way;
+use crate::words::Word;
+
+/// Stems of what is measured: of what stands behind the superlative that ranks, else of all that is not apart and not the kind of
+/// thing that is asked for.
+pub(super) fn said(
+    words: &[Word],
+    superlative: Option<&Superlative>,
+    dimension: Option<&Noun>,
+    is_apart: impl Fn(&Word) -> bool,
+) -> Vec<String> {
+    let among = |words: &[Word]| {
+        let mut stems = Vec::new();
+        for word in words {
+            let is_dimension = dimension.is_some_and(|noun| noun.stems.contains(&word.stem));
+            let is_number = word.lower.starts_with(|c: char| c.is_ascii_digit());
+            if !word.is_stop && !is_apart(word) && !is_dimension && !is_number && !stems.contains(&word.stem)
+            {
+                stems.push(word.stem.clone());
+            }
+        }
+        stems
+    };
+    let Some(superlative) = superlative else { return among(words) };
+    let behind = words.get(superlative.next..).unwrap_or_default();
+    let said = if behind.first().is_some_and(says_where) { Vec::new() } else { among(behind) };
+    if !said.is_empty() || !superlative.implied.is_empty() {
+        return said;
+    }
+    // Nothing is behind "the most" of "which fell the most" and "which holds the most BTC": the verb says what is measured. The
+    // noun of "biggest losers" does.
+    let of_verb = among(&words[..superlative.at]);
+    let of_noun = || dimension.and_then(|noun| way::made_by(noun.stems.last()?));
+    if of_verb.is_empty() { of_noun().into_iter().collect() } else { of_verb }
+}
+
+/// Whether what a word leads says where or when, and not what: the "in" of "fell the most in Rome".
+fn says_where(word: &Word) -> bool {
+    matches!(word.lower.as_str(), "among" | "at" | "during" | "in" | "on" | "over" | "since" | "within")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Question;
+
+    fn measures(text: &str) -> Vec<String> {
+        Question::read(text, "2026-03-18T14:30:00Z".parse().unwrap()).form.measures
+    }
+
+    #[test]
+    fn a_ranking_measures_what_stands_behind_its_superlative() {
+        assert_eq!(measures("which barge has the largest load"), ["load"]);
+        assert_eq!(measures("which barge carries the most gold"), ["gold"]);
+    }
+
+    #[test]
+    fn where_nothing_does_the_verb_says_what_is_measured() {
+        assert_eq!(measures("which barge rose the most"), ["rose"]);
+        assert_eq!(measures("what fell the most in the harbour"), ["fell"]);
+    }
+
+    #[test]
+    fn those_that_are_called_after_what_they_did_are_told_by_it() {
+        assert_eq!(measures("biggest losers"), ["chang"]);
+        assert_eq!(measures("top 3 movers today"), ["chang"]);
+    }
+}
