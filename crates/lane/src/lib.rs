@@ -98,8 +98,8 @@ fn reason_to_look(selected: &Selected, auto: &AutoLane) -> Option<Reason> {
     ];
     let told = reasons.into_iter().find(|(holds, _)| *holds).map(|(_, reason)| reason);
     // Reading the question costs more than all of these.
-    let is_no_match = || best.is_some_and(|best| is_no_match(best, selected));
-    told.or_else(|| is_no_match().then_some(Reason::SchemaGuidedDeep))
+    let needs_schema = || best.is_some_and(|best| needs_schema(best, selected));
+    told.or_else(|| needs_schema().then_some(Reason::SchemaGuidedDeep))
 }
 
 fn is_listed(lines: &[String], word: &str) -> bool {
@@ -110,9 +110,13 @@ fn required_arguments(candidate: &Candidate) -> usize {
     candidate.method.input_schema["required"].as_array().map_or(0, Vec::len)
 }
 
-/// Whether the question leaves open what the method needs, or names a time that it does not take.
-fn is_no_match(candidate: &Candidate, selected: &Selected) -> bool {
+/// Whether the question ranks, and so needs rows that tell what it ranks, or leaves open what the method needs, or names a time that
+/// it does not take.
+fn needs_schema(candidate: &Candidate, selected: &Selected) -> bool {
     let question = Question::read(&selected.query.text, selected.asked_at);
+    if question.form.order.is_some() {
+        return true;
+    }
     let question = question.asked_of(&candidate.listing.name);
     let binding = bind(&question, &Parameters::of(&candidate.method));
     binding.missing().next().is_some() || binding.unplaced_times(&question).next().is_some()
@@ -271,6 +275,7 @@ mod tests {
         let then = "What was the price of BTC yesterday?";
         assert_eq!(auto(then, plain()), ("deep", Reason::SchemaGuidedDeep));
         assert_eq!(auto("Give me all prices of BTC", plain()), ("deep", Reason::FullDataIntent));
+        assert_eq!(auto("What is the highest price of BTC?", plain()), ("deep", Reason::SchemaGuidedDeep));
         let several = "What is the price of BTC, and what is the weather in Rome?";
         assert_eq!(auto(several, plain()), ("deep", Reason::ComplexIntent));
         let undescribed = vec![method(&[], false)];
