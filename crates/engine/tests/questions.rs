@@ -25,6 +25,9 @@ struct Expectation {
     /// What the caller asked before it, which puts it through the gate.
     #[serde(default)]
     after: Vec<String>,
+    /// Whether it goes through the gate without that, too.
+    #[serde(default)]
+    gate: bool,
     /// Listings to pin, by name.
     #[serde(default)]
     pin: Vec<String>,
@@ -75,7 +78,7 @@ async fn check_all(programs: Programs) {
         for expectation in sheet.question {
             let pinned = expectation.pin.iter().map(|name| house.listing(name)).collect();
             let settled = match expectation.after.as_slice() {
-                [] => house.ask(&expectation.ask, pinned).await,
+                [] if !expectation.gate => house.ask(&expectation.ask, pinned).await,
                 earlier => house.ask_after(&expectation.ask, earlier).await,
             };
             complaints.extend(

@@ -82,6 +82,8 @@ impl Asking<'_> {
         put_first(&mut ranked, Evidence::tells_at_once_before);
         put_first(&mut ranked, Evidence::is_of_its_kind_before);
         put_first(&mut ranked, Evidence::is_found_by);
+        put_first(&mut ranked, |it, best| it.ranks_what_is_found_by(best, &question.form));
+        put_first(&mut ranked, |it, best| it.tells_by_what_before(best, &question.form));
         put_first(&mut ranked, |it, best| it.finds_them_before(best, &question));
         put_first(&mut ranked, |it, best| question.form.asks_if_any && it.finds_before(best));
         let open_min = policy.gate.open_argument_min;

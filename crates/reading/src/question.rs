@@ -238,10 +238,12 @@ impl Question {
         self.form.thresholds.iter().any(leads)
     }
 
-    /// Whether a word only says which end of an order is meant, of numbers or of times: "largest", the "first" of "closes first".
+    /// Whether a word only says which end of an order is meant, of numbers or of times: "largest", "most expensive", the "first" of
+    /// "closes first".
     #[must_use]
     pub fn is_of_order(&self, word: &Word) -> bool {
         form::is_superlative(&word.lower)
+            || form::measures_most(&self.words, self.words_before(&word.range).len())
             || self.form.turn.as_ref().is_some_and(|turn| turn.range == word.range)
     }
 
@@ -387,6 +389,17 @@ mod tests {
         assert_eq!(limiting("any stories about rain today"), ["rain"]);
         assert!(limiting("ships with more than 5 masts").is_empty());
         assert!(limiting("Is the largest city sunny?").is_empty());
+    }
+
+    #[test]
+    fn a_word_may_only_say_which_end_of_an_order_is_meant() {
+        let of_order = |text: &str| -> Vec<String> {
+            let question = read(text);
+            let words = question.words.iter().filter(|word| question.is_of_order(word));
+            words.map(|word| word.lower.clone()).collect()
+        };
+        assert_eq!(of_order("the most expensive ship"), ["most", "expensive"]);
+        assert!(of_order("an expensive ship").is_empty());
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Limits that a question sets for what is listed, and that rows can be held against: a bound of a number, a time.
+//! Limits that a question sets for what is listed, and that rows can be held against: a bound of a number, a time; and what rows are
+//! ranked by.
 
 use std::ops::Range;
 use std::slice;
@@ -86,6 +87,36 @@ impl Evidence {
             || is_of_kind && outline.measures_any(&form.measures)
             || outline.turned(form).is_some_and(|time| time.is_in_rows)
                 && form.turn.as_ref().is_some_and(|turn| turn.of.is_some())
+    }
+
+    /// Whether the question ranks what its rows tell of, where another method only finds what it is looked up by: "the cheapest outcome
+    /// of the event" is no event.
+    pub(crate) fn ranks_what_is_found_by(&self, other: &Self, form: &Form) -> bool {
+        self.means.contains(&other.candidate.method_ref())
+            && self.tells_what_is_ranked(form)
+            && !other.tells_what_is_ranked(form)
+            && self.knows_topic()
+    }
+
+    /// Whether its rows tell of what the question ranks, and by what, where another method that is looked up alike does not tell that:
+    /// "the most expensive outcome of the event" is told by prices, and not by volumes.
+    pub(crate) fn tells_by_what_before(&self, other: &Self, form: &Form) -> bool {
+        let by_what = form.measures.get(..1).unwrap_or_default();
+        let tells = |it: &Self| it.known.outline.measures_any(by_what);
+        !self.means.is_empty()
+            && self.means == other.means
+            && self.tells_what_is_ranked(form)
+            && tells(self)
+            && !tells(other)
+            && self.knows_topic()
+    }
+
+    /// Whether a value of its rows is called as what the question ranks is.
+    fn tells_what_is_ranked(&self, form: &Form) -> bool {
+        let kind = form.dimension.as_ref().and_then(|noun| noun.stems.last()).or(form.head.as_ref());
+        let leaves = &self.known.outline.leaves;
+        let is_told = |kind| leaves.iter().any(|leaf| leaf.is_in_rows && leaf.stems.contains(kind));
+        form.order.is_some() && kind.is_some_and(is_told)
     }
 
     /// Whether its results measure what is said beside a bound.

@@ -62,6 +62,12 @@ fn implied(words: &[Word], at: usize) -> &'static [&'static str] {
     }
 }
 
+/// Whether the word at a place says by what the most or the least is told: the "expensive" of "most expensive".
+pub(crate) fn measures_most(words: &[Word], at: usize) -> bool {
+    let before = at.checked_sub(1).map_or("", |before| lower(words, before));
+    matches!(before, "most" | "least") && !implied_by_participle(words, at).is_empty()
+}
+
 /// What "most traded" and "most heavily traded" measure.
 fn implied_by_participle(words: &[Word], at: usize) -> &'static [&'static str] {
     let at = at + usize::from(lower(words, at).ends_with("ly"));
@@ -69,6 +75,7 @@ fn implied_by_participle(words: &[Word], at: usize) -> &'static [&'static str] {
         "active" | "traded" => &["volume"],
         "liquid" => &["liquidity"],
         "volatile" => &["volatility"],
+        "costly" | "expensive" | "valuable" => &["price", "cost"],
         _ => &[],
     }
 }
