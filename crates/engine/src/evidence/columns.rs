@@ -98,9 +98,9 @@ fn is_of_end(term: &str, order: Order) -> bool {
     }
 }
 
-/// The column that tells rows apart: the argument that was fanned out over, else what names the rows, where these are ranked each by
-/// a name of its own if one has that, else the first whose texts all differ and are for people, else the first whose texts differ,
-/// else the first text.
+/// The column that tells rows apart: the argument that was fanned out over; of ranked rows the first name, else the first text for
+/// people, that differs in each; else what names the rows, else the first text for people that differs in each, else the first one
+/// that does, else the first text.
 pub(crate) fn subject(
     keys: &[String],
     rows: &[Vec<Cell>],
