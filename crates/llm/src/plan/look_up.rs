@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use fit::Choice;
 use fit::lookup::{Found, Lookup};
+use reading::bind::{Binding, Role};
+use serde_json::{Map, Value};
 
 use super::write::{call, quoted, steps};
 
@@ -13,7 +15,7 @@ pub(crate) fn looked_up(choice: &Choice<'_>, lookups: &[Lookup<'_>]) -> String {
     let mut given: Option<(&str, String)> = None;
     for (place, lookup) in lookups.iter().enumerate() {
         let suffix = if place == 0 { String::new() } else { format!("_{}", place + 1) };
-        let mut arguments = lookup.choice.binding.values();
+        let mut arguments = values_beside_limits(&lookup.choice.binding);
         if let Some((argument, _)) = &given {
             arguments.remove(*argument);
         }
@@ -47,6 +49,16 @@ pub(crate) fn looked_up(choice: &Choice<'_>, lookups: &[Lookup<'_>]) -> String {
     let given = given.as_ref().map(|(argument, value)| (*argument, value.as_str()));
     let _ = writeln!(text, "{}", call(choice, &arguments, given));
     text
+}
+
+/// What a look-up is told. How many are asked for counts what the last call tells, and not the things that one is looked up among.
+fn values_beside_limits(binding: &Binding) -> Map<String, Value> {
+    let mut values = binding.values();
+    let limits = binding.arguments.iter().filter(|it| it.role == Role::Limit && !it.is_required);
+    for limit in limits {
+        values.remove(&limit.name);
+    }
+    values
 }
 
 /// The item that is meant, of those that the first look-up finds or a later one.
