@@ -156,8 +156,8 @@ fn planned(
     PlannedText { source, primary: choice.candidate.method_ref(), reading, assumptions }
 }
 
-/// What the things are to be that a question asks for, and that a method that only lists them does not know: the "sunny" of "which
-/// cities are sunny".
+/// What the things are to be, or to be about, that a question asks for, and that a method that only lists them does not know: the
+/// "sunny" of "which cities are sunny".
 fn limits<'a>(question: &'a Question, choice: &'a Choice<'_>) -> impl Iterator<Item = String> + 'a {
     let lists = !choice.binding.arguments.iter().any(Argument::is_said);
     let left = &choice.binding.coverage.left;

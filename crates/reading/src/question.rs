@@ -273,7 +273,8 @@ impl Question {
         self.form.is_breakdown || (0..self.words.len()).any(|at| self.says_each(at))
     }
 
-    /// The words that say what the things are to be that it asks for: the "sunny" of "which cities are sunny".
+    /// The words that say what the things are to be, or to be about, that it asks for: the "sunny" of "which cities are sunny", the
+    /// "rain" of "stories about rain".
     pub fn limiting_words(&self) -> impl Iterator<Item = &Word> {
         let is_of_kind = |word: &Word| {
             self.form.dimension.as_ref().is_some_and(|noun| noun.stems.last() == Some(&word.stem))

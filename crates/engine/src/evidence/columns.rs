@@ -140,7 +140,7 @@ pub(crate) fn subject(
         .or_else(|| texts().find(is_name).cloned())
         .or_else(|| texts().find(names_each).cloned())
         .or_else(|| texts().find(tells_apart).cloned())
-        .or_else(|| keys.iter().find(is_text).cloned())
+        .or_else(|| texts().next().cloned())
 }
 
 /// Columns of a view at the most, so that a row can be read at a glance.

@@ -1,8 +1,7 @@
 //! The kinds of things that a question asks over: the exchanges of "which exchanges", the cities of "cities above 20 degrees".
 
 use super::shape::{count, is_sorted, lower, measures_alone, order_of};
-use super::way;
-use super::{Noun, turn};
+use super::{Noun, turn, way};
 use crate::words::Word;
 
 /// The noun after "which", "each", "every", "per", "by", "across", "what" with a plural, or after "top 5" and its like.

@@ -1,8 +1,7 @@
 //! What a question measures, by its words.
 
-use super::Noun;
 use super::shape::Superlative;
-use super::way;
+use super::{Noun, way};
 use crate::words::Word;
 
 /// Stems of what is measured: of what stands behind the superlative that ranks, else of all that is not apart and not the kind of
