@@ -5,18 +5,19 @@ use std::ops::Range;
 
 use rust_stemmers::{Algorithm, Stemmer};
 
-use crate::standards;
-
 mod called;
 mod groups;
 mod hangul;
 pub mod idiom;
 pub(crate) mod misspelt;
+mod parted;
 mod terms;
 
 pub use called::{name_terms, short_names};
 pub use groups::Groups;
 pub(crate) use hangul::is_syllable;
+pub(crate) use parted::between_currencies;
+use parted::parts;
 pub use terms::{Terms, is_family};
 
 /// One word of a text: a run of letters and digits.
@@ -265,22 +266,6 @@ fn runs(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     })
 }
 
-/// The words inside one run: `getUserID` is `get User ID`, `HTTPServer` is `HTTP Server`, `side1` is `side 1`.
-fn parts(run: &str) -> impl Iterator<Item = &str> {
-    let bytes = run.as_bytes();
-    let mut start = 0;
-    std::iter::from_fn(move || {
-        if start >= run.len() {
-            return None;
-        }
-        let end = (start + 1..run.len()).find(|&at| is_seam(bytes, start, at)).unwrap_or(run.len());
-        let end = joint(&run[start..end]).map_or(end, |at| start + at);
-        let part = &run[start..end];
-        start = end;
-        Some(part)
-    })
-}
-
 /// The words of a run that are only written as one: "whats" is "what s", as "what's" is, and "GBPUSD" is two currencies.
 fn spoken(text: &str, run: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     const LEADS: [&str; 8] = ["what", "how", "where", "who", "when", "why", "that", "there"];
@@ -292,44 +277,6 @@ fn spoken(text: &str, run: Range<usize>) -> impl Iterator<Item = Range<usize>> {
         between_currencies(&text[run.clone()]).map_or(run.end, |at| run.start + at)
     };
     [run.start..seam, seam..run.end].into_iter().filter(|range| !range.is_empty())
-}
-
-/// Where the currencies of a pair meet that is written as one word.
-pub(crate) fn between_currencies(word: &str) -> Option<usize> {
-    const CODE: usize = 3;
-    let is_code = |part: &str| standards::currency(part).is_some_and(|code| code.eq_ignore_ascii_case(part));
-    let is_shaped = word.len() == 2 * CODE
-        && (word.bytes().all(|byte| byte.is_ascii_uppercase())
-            || word.bytes().all(|byte| byte.is_ascii_lowercase()));
-    let (base, quote) = word.split_at_checked(CODE).filter(|_| is_shaped)?;
-    (is_code(base) && is_code(quote)).then_some(CODE)
-}
-
-/// Where two words meet that are as often written as one.
-fn joint(part: &str) -> Option<usize> {
-    const JOINED: [(&str, &str); 3] = [("net", "flow"), ("order", "book"), ("open", "interest")];
-    let joined = JOINED.iter().find_map(|(first, second)| {
-        let (head, tail) = part.split_at_checked(first.len())?;
-        let is_it = |tail: &str| tail.eq_ignore_ascii_case(second);
-        let is_joined = is_it(tail) || tail.strip_suffix(['s', 'S']).is_some_and(is_it);
-        (head.eq_ignore_ascii_case(first) && is_joined).then_some(first.len())
-    });
-    joined.or_else(|| between_currencies(part))
-}
-
-fn is_seam(bytes: &[u8], start: usize, at: usize) -> bool {
-    let (before, here) = (bytes[at - 1], bytes[at]);
-    let after = bytes.get(at + 1).copied().unwrap_or(b' ');
-    if before.is_ascii_lowercase() && here.is_ascii_uppercase() {
-        return at - start >= 2;
-    }
-    if before.is_ascii_uppercase() && here.is_ascii_uppercase() && after.is_ascii_lowercase() {
-        return at - start >= 2;
-    }
-    let letters_before =
-        at - start >= 2 && bytes[at - 2].is_ascii_alphabetic() && before.is_ascii_alphabetic();
-    let letters_after = here.is_ascii_alphabetic() && after.is_ascii_alphabetic();
-    (letters_before && here.is_ascii_digit()) || (before.is_ascii_digit() && letters_after)
 }
 
 fn each_pair(run: &str, take: &mut impl FnMut(&str)) {
@@ -404,15 +351,6 @@ mod tests {
 
     use super::*;
     use proptest::prelude::*;
-
-    #[test]
-    fn identifiers_fall_into_their_words() {
-        assert_eq!(identifier_terms("getUserID"), ["get", "user", "id"]);
-        assert_eq!(identifier_terms("HTTPServer-read_file.v2"), ["http", "server", "read", "file", "v2"]);
-        assert_eq!(identifier_terms("side1"), ["side", "1"]);
-        assert_eq!(terms("total netflow, Orderbooks"), ["total", "net", "flow", "order", "book"]);
-        assert_eq!(identifier_terms("convert_to_base"), ["convert", "to", "base"]);
-    }
 
     #[test]
     fn an_apostrophe_may_be_left_out() {
