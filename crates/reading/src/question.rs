@@ -279,14 +279,21 @@ impl Question {
         let is_of_kind = |word: &Word| {
             self.form.dimension.as_ref().is_some_and(|noun| noun.stems.last() == Some(&word.stem))
         };
-        let limits = |pair: &[Word]| match pair[1].lower.as_str() {
+        self.words_limiting(move |pair| match pair[1].lower.as_str() {
             "are" | "is" => is_of_kind(&pair[0]),
-            "about" | "concerning" | "on" | "regarding" | "that" | "where" | "with" => {
-                pair[0].has_plural_ending()
-            }
-            _ => false,
-        };
-        let from = self.words.windows(2).position(limits).map_or(self.words.len(), |at| at + 2);
+            "that" | "where" | "with" => pair[0].has_plural_ending(),
+            _ => leads_topic(pair),
+        })
+    }
+
+    /// Those among them that say what the things are to be about.
+    pub fn topic_words(&self) -> impl Iterator<Item = &Word> {
+        self.words_limiting(leads_topic)
+    }
+
+    /// The words behind the first pair that a limit begins with, but for those that say when, how much, or in which order.
+    fn words_limiting(&self, begins: impl Fn(&[Word]) -> bool) -> impl Iterator<Item = &Word> {
+        let from = self.words.windows(2).position(begins).map_or(self.words.len(), |at| at + 2);
         let is_bounded = |word: &Word| {
             self.is_of_bound(word)
                 || self.form.thresholds.iter().any(|bound| bound.beside.contains(&word.stem))
@@ -328,6 +335,12 @@ impl Question {
     pub fn window_said(&self) -> Option<&Moment> {
         self.moments.iter().find(|moment| moment.window().is_some())
     }
+}
+
+/// Whether a pair of words are things and a word that leads to what they are about: "stories about".
+fn leads_topic(pair: &[Word]) -> bool {
+    matches!(pair[1].lower.as_str(), "about" | "concerning" | "on" | "regarding")
+        && pair[0].has_plural_ending()
 }
 
 /// What a path is about, where the question does not say so.
@@ -388,6 +401,8 @@ mod tests {
         assert_eq!(limiting("Which cities are sunny today?"), ["sunny"]);
         assert_eq!(limiting("cities where it will snow"), ["snow"]);
         assert_eq!(limiting("any stories about rain today"), ["rain"]);
+        assert_eq!(read("stories about rain that are long").topic_words().count(), 2);
+        assert_eq!(read("which cities are sunny").topic_words().count(), 0);
         assert!(limiting("ships with more than 5 masts").is_empty());
         assert!(limiting("Is the largest city sunny?").is_empty());
     }

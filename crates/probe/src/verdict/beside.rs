@@ -61,12 +61,14 @@ impl Evidence {
     }
 
     /// Whether its result has the form that the question asks for, which the other one's has not, or it is timelier, or lists what
-    /// can be held against the limit that the question sets, or finds what the question asks if there is any of.
+    /// can be held against the limit that the question sets, or finds what the question asks if there is any of, or those about what it
+    /// says.
     pub(super) fn is_apter(&self, other: &Self, question: &Question, rules: &Settle) -> bool {
         self.fit.form - other.fit.form >= rules.rows_lead_min
             || self.is_timelier(other)
             || self.lists_within(question) && !other.lists_within(question)
             || question.form.asks_if_any && self.finds_before(other)
+            || self.finds_those_about(other, question)
     }
 
     /// Whether it takes the time that the question names, for which another method has no place, or is for the time of which
@@ -194,12 +196,13 @@ impl Evidence {
             && self.outdoes(other)
     }
 
-    /// Whether it finds what another method tells one of, where the question asks for several: "articles about the fed".
+    /// Whether it finds what another method tells one of, where the question asks for several, or for the first in time of them:
+    /// "articles about the fed", "the oldest article about the fed".
     pub(crate) fn finds_them_before(&self, other: &Self, question: &Question) -> bool {
         other.is_looked_up()
             && other.means.contains(&self.candidate.method_ref())
             && self.open.is_empty()
-            && other.tells_one_of_several(question)
+            && (other.tells_one_of_several(question) || self.tells_in_time(&question.form))
     }
 
     /// Whether the question asks for several of what its name says one of: `get_article` of "articles".
@@ -276,6 +279,22 @@ impl Evidence {
             && !other.binding.searches()
             && self.is_of_listing(other)
             && self.knows_topic()
+    }
+
+    /// Whether it finds the things that another method lists, and those alone that are about what the question says: "headlines about
+    /// the fed".
+    pub(crate) fn finds_those_about(&self, other: &Self, question: &Question) -> bool {
+        let left = |it: &Self, word: &Word| it.binding.coverage.left.contains(&word.stem);
+        let keys = |it: &Self| -> Vec<String> {
+            let in_rows = it.known.outline.leaves.iter().filter(|leaf| leaf.is_in_rows);
+            in_rows.map(|leaf| leaf.key.clone()).collect()
+        };
+        let lists = |it: &Self| it.open.is_empty() && !it.is_looked_up();
+        question.topic_words().any(|word| left(other, word) && !left(self, word))
+            && lists(self)
+            && lists(other)
+            && self.finds_before(other)
+            && keys(self) == keys(other)
     }
 
     /// Whether the question speaks of one of what an argument takes and does not say which.

@@ -85,8 +85,12 @@ impl Evidence {
         let is_of_kind = form.order.is_some() && form.dimension.is_some();
         outline.ranked_by(form).is_some()
             || is_of_kind && outline.measures_any(&form.measures)
-            || outline.turned(form).is_some_and(|time| time.is_in_rows)
-                && form.turn.as_ref().is_some_and(|turn| turn.of.is_some())
+            || self.tells_in_time(form) && form.turn.as_ref().is_some_and(|turn| turn.of.is_some())
+    }
+
+    /// Whether its rows tell which of them comes first in time, where the question asks for that.
+    pub(super) fn tells_in_time(&self, form: &Form) -> bool {
+        self.known.outline.turned(form).is_some_and(|time| time.is_in_rows)
     }
 
     /// Whether the question ranks what its rows tell of, where another method only finds what it is looked up by: "the cheapest outcome
