@@ -1,9 +1,10 @@
 //! The outline of a result: its leaves and arrays, from the output schema.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
-use reading::form::{self, Form, Order, Way};
-use reading::time::Moment;
+use reading::form::{self, Form, FormKind, Order, Way};
+use reading::time::{self, Moment, Window};
 use reading::words::Groups;
 use reading::{Question, words};
 use serde_json::Value;
@@ -190,9 +191,12 @@ impl Outline {
         (named.peek().is_some() && named.all(|leaf| leaf.kind == LeafKind::Number)).then_some(&noun.stems)
     }
 
-    /// The paths of numbers that the measured words name, the nearest first; with `or_any`, the other numbers follow.
+    /// The paths of numbers that the measured words name, the nearest first. Where a question ranks changes, those come before, the ones
+    /// over its window first; in any ranking the other numbers follow.
     #[must_use]
-    pub fn measures(&self, wanted: &[String], or_any: bool) -> Vec<String> {
+    pub fn measures(&self, wanted: &[String], question: &Question) -> Vec<String> {
+        let form = &question.form;
+        let or_any = form.kind == FormKind::Ranking;
         let mut scored: Vec<(usize, &Leaf)> = self
             .leaves
             .iter()
@@ -200,7 +204,12 @@ impl Outline {
             .map(|leaf| (leaf.nearness(wanted), leaf))
             .collect();
         scored.retain(|(nearness, leaf)| *nearness > 0 || (or_any && leaf.is_in_rows));
-        scored.sort_by_key(|(nearness, _)| std::cmp::Reverse(*nearness));
+        let is_ranked = |leaf: &Leaf| form.way.is_some() && form::is_change(&leaf.stems);
+        let is_then = |leaf: &Leaf| question.window().is_some_and(|window| leaf.is_over(window));
+        scored.sort_by_key(|(nearness, leaf)| {
+            let is_ranked = is_ranked(leaf);
+            Reverse((is_ranked, is_ranked && is_then(leaf), *nearness))
+        });
         scored.into_iter().map(|(_, leaf)| leaf.path.clone()).collect()
     }
 
@@ -225,6 +234,12 @@ impl Outline {
 }
 
 impl Leaf {
+    /// Whether its key says that it is over a time as long as a window: the week of `change7d`.
+    fn is_over(&self, window: &Window) -> bool {
+        let length = window.start.duration_until(window.end).as_secs();
+        self.stems.iter().filter_map(|stem| time::length_of(stem)).any(|own| own.seconds() == length)
+    }
+
     /// Key words count twice; a key that is wholly wanted counts more than one that says other things, too.
     fn nearness(&self, wanted: &[String]) -> usize {
         let in_key = self.stems.iter().filter(|stem| wanted.contains(stem)).count();
@@ -326,6 +341,19 @@ mod tests {
 
     fn read(text: &str) -> Question {
         Question::read(text, "2026-03-18T14:30:00Z".parse().unwrap())
+    }
+
+    #[test]
+    fn changes_are_ranked_by_changes_and_by_those_over_the_time_that_is_asked_for() {
+        let number = json!({"type": "number"});
+        let loads = json!({"properties": {"load": number, "change24hLoad": number, "change7dLoad": number}});
+        let first = |text: &str| {
+            let question = read(text);
+            outline(Some(&loads)).measures(&question.form.measures, &question).swap_remove(0)
+        };
+        assert_eq!(first("which ship has the most load"), "load");
+        assert_eq!(first("which ship lost the most load"), "change24hLoad");
+        assert_eq!(first("which ship lost the most load this week"), "change7dLoad");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::ops::Range;
 use domain::MethodRef;
 use fit::{Choice, Desk, Knowledge, choice, fan, lookup};
 use reading::bind::{Argument, Source, days};
-use reading::form::{Entity, FormKind};
+use reading::form::Entity;
 use reading::spans::overlaps;
 use reading::time::Moment;
 use reading::{Question, Reading, time};
@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 
 use crate::{MissingArgument, PlanBrief, PlanReply, PlannedText};
 
+mod arguments;
 mod look_up;
 mod said_before;
 mod several;
@@ -97,29 +98,35 @@ const NEAR_SHARE_MIN: f64 = 0.92;
 /// The program of one choice, where its arguments can be had.
 fn program(desk: &Desk<'_>, question: &Question, choice: &Choice<'_>) -> Option<PlannedText> {
     let question = &*question.asked_of(&choice.candidate.listing.name);
+    let arguments = arguments::last(question, choice);
     if let Some(fan) = fan::find(&desk.offer, question, choice) {
         let mut assumptions = choice.assumptions(Some(fan.argument.as_str()));
         assumptions.extend(fan.assumption.clone());
-        let source = write::fan_out(choice, &fan);
+        let source = write::fan_out(choice, arguments, &fan);
         return Some(planned(question, choice, (source, assumptions), Some(fan.argument)));
     }
     if let Some(fan) = fan::over_items(desk, question, choice) {
         let mut assumptions = choice.assumptions(None);
         assumptions.push(fan.assumption());
-        let source = write::fan_over_items(choice, &fan);
+        let source = write::fan_over_items(choice, arguments, &fan);
         return Some(planned(question, choice, (source, assumptions), Some(fan.argument)));
     }
     let mut missing = choice.binding.missing();
     match (missing.next(), missing.next()) {
         (None, _) => {
-            let source = write::single(choice);
+            let source = write::single(choice, &arguments);
             Some(planned(question, choice, (source, choice.assumptions(None)), None))
         }
         (Some(argument), None) => {
             let lookups = lookup::find(desk, question, choice, &argument.name)?;
             let mut assumptions = choice.assumptions(None);
             assumptions.extend(lookups.iter().map(|lookup| lookup.assumption.clone()));
-            Some(planned(question, choice, (look_up::looked_up(choice, &lookups), assumptions), None))
+            Some(planned(
+                question,
+                choice,
+                (look_up::looked_up(choice, arguments, &lookups), assumptions),
+                None,
+            ))
         }
         (Some(_), Some(_)) => None,
     }
@@ -137,7 +144,7 @@ fn planned(
         unplaced_times(question, choice).chain(days_left_out(question, choice, fanned.as_deref())).collect();
     let dimension = fanned.or_else(|| choice.row_key(question));
     let wanted = outline.ranked_by(&form).unwrap_or(&form.measures);
-    let measures = outline.measures(wanted, form.kind == FormKind::Ranking);
+    let measures = outline.measures(wanted, question);
     let untold = question.window_said().filter(|moment| !choice.binding.uses(&moment.range));
     let named = form.entities.iter().filter(|it| !is_read(choice, it)).map(|it| it.text.clone());
     let reading = Reading {

@@ -12,7 +12,7 @@ mod kinds;
 mod measured;
 mod shape;
 mod threshold;
-mod turn;
+pub(crate) mod turn;
 mod way;
 
 pub(crate) use aside::asides;
@@ -64,7 +64,7 @@ pub struct Form {
     pub thresholds: Vec<Threshold>,
     /// What comes first or last in time, where it asks for that.
     pub turn: Option<Turn>,
-    /// Which way the changes go that it ranks, where not up.
+    /// Which way the changes go, where it ranks changes.
     pub way: Option<Way>,
 }
 
@@ -169,6 +169,7 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
     } else {
         FormKind::Single
     };
+    let way = superlative.as_ref().and_then(|found| way::way(words, found, dimension.as_ref()));
     let sorted = shape::is_sorted(words).then_some(Order::Descending);
     let order = superlative.as_ref().map(|found| found.order).or(sorted);
     let after = superlative.as_ref().map_or(0, |found| found.next);
@@ -181,7 +182,11 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
     // Which way it flows takes the place of the flow.
     let motion = way::implied_by_motion(words);
     let said = said.into_iter().filter(|stem| motion.is_none() || stem != "flow");
-    let measures = implied.chain(implied_by_adjective(words)).chain(motion.clone()).chain(said).collect();
+    let mut measures: Vec<String> =
+        implied.chain(implied_by_adjective(words)).chain(motion.clone()).chain(said).collect();
+    if way.is_some() && !measures.iter().any(|stem| stem == way::CHANGE) {
+        measures.push(way::CHANGE.to_owned());
+    }
     let wants_choice = shape::wants_choice(words);
     Form {
         kind,
@@ -196,11 +201,11 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
         asks_if_any,
         is_breakdown,
         asks_amount: shape::asks_amount(words),
-        head: order.and_then(|_| kinds::head(text, &words[after..])),
+        head: order.and_then(|_| kinds::head(text, &kinds::until_when(words, after, is_when)[after..])),
         by: order.and_then(|_| kinds::by(text, words)),
         thresholds,
         turn: turn::turn(words, is_when),
-        way: order.and_then(|_| way::way(words)),
+        way,
     }
 }
 
@@ -403,6 +408,7 @@ mod tests {
         let head = |text: &str| read(text).form.head;
         assert_eq!(head("biggest price moves of the day").as_deref(), Some("move"));
         assert_eq!(head("largest inflow").as_deref(), Some("inflow"));
+        assert_eq!(head("biggest price moves today").as_deref(), Some("move"));
         assert_eq!(head("which one is the largest"), None);
         assert_eq!(head("price moves"), None);
     }
@@ -507,7 +513,9 @@ mod tests {
         assert_eq!(form("which harbour has the most rain").measures, ["rain"]);
         assert_eq!(form("which price fell the most").way, Some(Way::Down));
         assert_eq!(form("which price moved the most").way, Some(Way::Either));
-        assert_eq!((form("which price rose the most").way, form("did it fall").way), (None, None));
+        assert_eq!(form("which price rose the most").way, Some(Way::Up));
+        assert_eq!(form("top 3 gainers").way, Some(Way::Up));
+        assert_eq!((form("which shift has the most hours").way, form("did it fall").way), (None, None));
     }
 
     #[test]
@@ -576,6 +584,8 @@ mod tests {
             (Some(Order::Descending), "cities".to_owned())
         );
         assert_eq!(read("Show the last 2 commits").form.limit, Some(2));
+        assert_eq!(read("3 oldest commits").form.limit, Some(3));
+        assert_eq!(read("the oldest two commits").form.limit, Some(2));
         assert_eq!(read("Show the last 2 weeks").form.limit, None);
         let form = read("the three cheapest flights per airline").form;
         assert_eq!((form.order, form.limit), (Some(Order::Ascending), Some(3)));

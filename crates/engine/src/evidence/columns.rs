@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use reading::form::{self, Form, Noun, Order};
-use reading::{Reading, words};
+use reading::{Reading, standards, words};
 use serde_json::Value;
 
 use super::rows::Cell;
@@ -21,7 +21,7 @@ pub(crate) fn keys(rows: &[Vec<Cell>]) -> Vec<String> {
 
 /// The column that is measured: the one that the plan named, else the numeric one that shares most words with the
 /// question, and so in a ranking where it shares more than the plan's. A ranking has none where no column shares a word, but
-/// for the largest of amounts: rows ordered by something else answer another question.
+/// for the largest of amounts, and one of changes none but a change: rows ordered by something else answer another question.
 pub(crate) fn measure(
     keys: &[String],
     rows: &[Vec<Cell>],
@@ -47,9 +47,12 @@ pub(crate) fn measure(
             || form.by.as_ref().is_some_and(|noun| noun.stems.contains(term))
             || SIZES.contains(&term.as_str())
     };
-    let is_beside_head = |key: &String| is_by_size && form.head.is_some() && !terms(key).iter().any(is_told);
+    let is_beside_head = |key: &String| {
+        is_by_size && form.way.is_none() && form.head.is_some() && !terms(key).iter().any(is_told)
+    };
     let is_free = reading.order.is_none() && reading.dated.is_none();
-    let may_be = |key: &String| is_free || shared(key) > 0 && !is_beside_head(key);
+    let is_of_way = |key: &str| form.way.is_none() || form::is_change(&terms(key));
+    let may_be = |key: &String| is_of_way(key) && (is_free || shared(key) > 0 && !is_beside_head(key));
     let leaf = |path: &String| path.rsplit('.').next().unwrap_or(path).trim_end_matches("[]").to_owned();
     let is_numeric = |key: &str| is_numeric(key, rows);
     let named = reading.measures.iter().map(leaf).find(|key| keys.contains(key) && may_be(key));
@@ -60,8 +63,12 @@ pub(crate) fn measure(
     };
     let is_called = |key: &&String, size: &str| is_numeric(key) && terms(key).iter().any(|term| term == size);
     let of_size = |size: &&str| keys.iter().find(|key| is_called(key, size));
-    let size = || SIZES.iter().filter(|_| is_by_size).find_map(of_size).cloned();
-    named.filter(|named| !is_nearer(named)).or(nearest).or_else(size)
+    let size = || SIZES.iter().filter(|_| is_by_size).find_map(of_size);
+    // The most of what the rows are of is told by their total.
+    let is_of_amount = || reading.order.is_some() && form.measures.iter().any(|stem| asked.contains(stem));
+    let total = || keys.iter().find(|key| is_numeric(key) && is_total(key) && is_of_amount());
+    let of_all = || size().or_else(total).filter(|_| form.way.is_none()).cloned();
+    named.filter(|named| !is_nearer(named)).or(nearest).or_else(of_all)
 }
 
 /// Stems of the noun that rows stand for, which is not what is measured of them. What they are ranked by, or the largest of which is
@@ -73,6 +80,13 @@ fn stood_for<'f>(keys: &[String], rows: &[Vec<Cell>], form: &'f Form) -> &'f [St
         !may_measure(noun) || keys.iter().filter(is_text).any(|key| noun.is_among(&terms(key)))
     };
     form.dimension.as_ref().filter(is_subject).map_or(&[], |noun| &noun.stems)
+}
+
+/// Whether a column is a total, and of nothing else than the rows are: `totalUsd`.
+fn is_total(key: &str) -> bool {
+    let terms = words::identifier_terms(key);
+    terms.first().is_some_and(|term| term == "total")
+        && terms.iter().skip(1).all(|term| standards::currency(term).is_some())
 }
 
 /// Stems of what is large or small by itself, the likeliest first.
@@ -98,8 +112,8 @@ fn is_of_end(term: &str, order: Order) -> bool {
     }
 }
 
-/// The column that tells rows apart: the argument that was fanned out over; of ranked rows the first name, else the first text for
-/// people, that differs in each; else what names the rows, else the first text for people that differs in each, else the first one
+/// The column that tells rows apart: the argument that was fanned out over; of ranked rows the text for people that tells most of
+/// them apart, and half of them at the least, a name before another; else what names the rows, else the first text for people that differs in each, else the first one
 /// that does, else the first text.
 pub(crate) fn subject(
     keys: &[String],
@@ -112,15 +126,11 @@ pub(crate) fn subject(
         Some(key.as_str()) != measure
             && rows.iter().all(|row| row.iter().any(|cell| cell.key == **key && cell.value.is_string()))
     };
-    let tells_apart = |key: &&String| {
-        let values: BTreeSet<&str> = rows
-            .iter()
-            .flatten()
-            .filter(|cell| cell.key == **key)
-            .filter_map(|cell| cell.value.as_str())
-            .collect();
-        values.len() == rows.len()
+    let told_apart = |key: &String| {
+        let cells = rows.iter().flatten().filter(|cell| cell.key == *key);
+        cells.filter_map(|cell| cell.value.as_str()).collect::<BTreeSet<&str>>().len()
     };
+    let tells_apart = |key: &&String| told_apart(key) == rows.len();
     let last_word = |key: &str| words::identifier_words(key).pop().unwrap_or_default();
     let is_name = |key: &&String| {
         matches!(last_word(key).as_str(), "name" | "title" | "symbol" | "ticker" | "label" | "headline")
@@ -134,9 +144,13 @@ pub(crate) fn subject(
     let is_ranked = reading.order.is_some() && measure.is_some();
     let names_each = |key: &&String| is_for_people(key) && tells_apart(key);
     let texts = || keys.iter().filter(is_text);
-    let of_each = || texts().filter(is_name).find(tells_apart).or_else(|| texts().find(names_each)).cloned();
+    // Of texts that tell as many apart the first name, else the first.
+    let of_most = || {
+        let is_each = |key: &&String| is_for_people(key) && told_apart(key) * 2 > rows.len();
+        texts().filter(is_each).rev().max_by_key(|key| (told_apart(key), is_name(key))).cloned()
+    };
     fanned
-        .or_else(|| is_ranked.then(of_each).flatten())
+        .or_else(|| is_ranked.then(of_most).flatten())
         .or_else(|| texts().find(is_name).cloned())
         .or_else(|| texts().find(names_each).cloned())
         .or_else(|| texts().find(tells_apart).cloned())

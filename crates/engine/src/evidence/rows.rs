@@ -97,12 +97,29 @@ impl Finder<'_> {
         };
         let named = arrays.iter().position(|(inner, _)| is_named(inner));
         let named = named.or_else(|| arrays.iter().position(|(_, items)| self.names_one_of(items, object)));
+        if named.is_none() && self.is_one_of_those_asked(object) {
+            return None;
+        }
         let about_rows = !self.speaks_to_the_question(object, path);
         let longest = || {
             (0..arrays.len()).max_by_key(|&place| (arrays[place].1.as_array().map_or(0, Vec::len), !place))
         };
         let chosen = named.or_else(|| about_rows.then(longest).flatten())?;
         Some(arrays.swap_remove(chosen))
+    }
+
+    /// Whether an object is the result for one of the things that the question asks over, which is measured as a whole: the coins of
+    /// "which coin has the most open interest" are so by their own, and not by that of each of their exchanges.
+    fn is_one_of_those_asked(&self, object: &Map<String, Value>) -> bool {
+        let form = &self.reading.form;
+        let fanned = self.reading.dimension.as_ref().filter(|dimension| object.contains_key(*dimension));
+        let is_asked_over = |fanned: &String| match &form.dimension {
+            Some(noun) => noun.is_among(&words::identifier_terms(fanned)),
+            None => form.kind == FormKind::Comparison,
+        };
+        fanned.is_some_and(is_asked_over)
+            && form.kind != FormKind::Series
+            && self.reading.measures.first().is_some_and(|measure| !measure.contains("[]"))
     }
 
     /// Whether the question names one of the items, by a text that the object around them does not have: "on Acme" of the

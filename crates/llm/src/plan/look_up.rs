@@ -4,30 +4,34 @@ use std::fmt::Write;
 
 use fit::Choice;
 use fit::lookup::{Found, Lookup};
-use reading::bind::{Binding, Role};
 use serde_json::{Map, Value};
 
+use super::arguments;
 use super::write::{call, quoted, steps};
 
 /// Calls that find the argument of the last one: of each look-up the item with most of the wanted words.
-pub(crate) fn looked_up(choice: &Choice<'_>, lookups: &[Lookup<'_>]) -> String {
+pub(crate) fn looked_up(
+    choice: &Choice<'_>,
+    mut arguments: Map<String, Value>,
+    lookups: &[Lookup<'_>],
+) -> String {
     let mut text = String::new();
     let mut given: Option<(&str, String)> = None;
     for (place, lookup) in lookups.iter().enumerate() {
         let suffix = if place == 0 { String::new() } else { format!("_{}", place + 1) };
-        let mut arguments = values_beside_limits(&lookup.choice.binding);
+        let mut told = arguments::of_look_up(&lookup.choice.binding);
         if let Some((argument, _)) = &given {
-            arguments.remove(*argument);
+            told.remove(*argument);
         }
         let given_here = given.as_ref().map(|(argument, value)| (*argument, value.as_str()));
-        let _ = writeln!(text, "let found{suffix} = {};", call(&lookup.choice, &arguments, given_here));
+        let _ = writeln!(text, "let found{suffix} = {};", call(&lookup.choice, &told, given_here));
         let value = match &lookup.found {
-            Found::Told(told) if told.is_array => {
-                let items = format!("found{suffix}{}", steps(&told.items));
+            Found::Told(it) if it.is_array => {
+                let items = format!("found{suffix}{}", steps(&it.items));
                 text.push_str(&chosen_item(lookup, &suffix, &items));
-                format!("chosen{suffix}{}", steps(&told.value))
+                format!("chosen{suffix}{}", steps(&it.value))
             }
-            Found::Told(told) => format!("found{suffix}{}", steps(&told.value)),
+            Found::Told(it) => format!("found{suffix}{}", steps(&it.value)),
             Found::Untold(keys) => {
                 text.push_str(&chosen_item(lookup, &suffix, &format!("rows(found{suffix})")));
                 let key = |key: &String| format!("chosen{suffix}.get({})", quoted(key));
@@ -42,23 +46,12 @@ pub(crate) fn looked_up(choice: &Choice<'_>, lookups: &[Lookup<'_>]) -> String {
         };
         given = Some((&lookup.argument, value));
     }
-    let mut arguments = choice.binding.values();
     if let Some((argument, _)) = &given {
         arguments.remove(*argument);
     }
     let given = given.as_ref().map(|(argument, value)| (*argument, value.as_str()));
     let _ = writeln!(text, "{}", call(choice, &arguments, given));
     text
-}
-
-/// What a look-up is told. How many are asked for counts what the last call tells, and not the things that one is looked up among.
-fn values_beside_limits(binding: &Binding) -> Map<String, Value> {
-    let mut values = binding.values();
-    let limits = binding.arguments.iter().filter(|it| it.role == Role::Limit && !it.is_required);
-    for limit in limits {
-        values.remove(&limit.name);
-    }
-    values
 }
 
 /// The item that is meant, of those that the first look-up finds or a later one.

@@ -7,13 +7,12 @@ use fit::fan::{Fan, ItemFan};
 use serde_json::{Map, Value};
 
 /// One call; its result is the program's value.
-pub(crate) fn single(choice: &Choice<'_>) -> String {
-    format!("{}\n", call(choice, &choice.binding.values(), None))
+pub(crate) fn single(choice: &Choice<'_>, arguments: &Map<String, Value>) -> String {
+    format!("{}\n", call(choice, arguments, None))
 }
 
 /// One call for each value, in one wave. A call that fails leaves its row out and loses none of the others.
-pub(crate) fn fan_out(choice: &Choice<'_>, fan: &Fan) -> String {
-    let mut arguments = choice.binding.values();
+pub(crate) fn fan_out(choice: &Choice<'_>, mut arguments: Map<String, Value>, fan: &Fan) -> String {
     arguments.remove(&fan.argument);
     let values: Vec<String> = fan.values.iter().map(literal).collect();
     let call = call(choice, &arguments, Some((&fan.argument, "subject")));
@@ -33,9 +32,12 @@ pub(crate) fn fan_out(choice: &Choice<'_>, fan: &Fan) -> String {
 }
 
 /// One call for each item that another call gives, in one wave.
-pub(crate) fn fan_over_items(choice: &Choice<'_>, fan: &ItemFan<'_>) -> String {
+pub(crate) fn fan_over_items(
+    choice: &Choice<'_>,
+    mut arguments: Map<String, Value>,
+    fan: &ItemFan<'_>,
+) -> String {
     let (lister, told) = (&fan.lister, &fan.told);
-    let mut arguments = choice.binding.values();
     arguments.remove(&fan.argument);
     let value = format!("item{}", steps(&told.value));
     let call_item = call(choice, &arguments, Some((&fan.argument, &value)));

@@ -25,8 +25,10 @@ pub(super) fn lead(brief: &SynthesisBrief<'_>) -> Option<Lead> {
         (ViewKind::Timeseries, _) => series(view),
         (ViewKind::Table | ViewKind::Heatmap, _) => None,
     };
-    let is_mean = |fact: &&Fact| fact.id.contains("row_mean:") || fact.id == "path_lookup:mean";
-    if let Some(fact) = brief.evidence.facts.first().filter(is_mean) {
+    let is_of_all = |fact: &&Fact| {
+        fact.id.contains("row_mean:") || matches!(fact.id.as_str(), "path_lookup:mean" | "path_lookup:total")
+    };
+    if let Some(fact) = brief.evidence.facts.first().filter(is_of_all) {
         return Some(Lead { text: said(fact), fact: Some(0), is_of_rows: false });
     }
     of_rows

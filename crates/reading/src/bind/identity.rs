@@ -42,7 +42,8 @@ pub(super) fn is_quantity(question: &Question, parameter: &Parameter, span: &Spa
         .words_behind(&span.range)
         .first()
         .filter(|word| is_right_behind(question, &span.range, &word.range) && !word.is_stop);
-    is_bound || is_measure(question, span) || counted.is_some_and(Word::has_plural_ending)
+    let is_counted = |word: &Word| word.has_plural_ending() || form::turn::is_superlative(&word.lower);
+    is_bound || is_measure(question, span) || counted.is_some_and(is_counted)
 }
 
 /// Whether a number tells how much of something there is: "set the priority to 3", "a rating of 4".

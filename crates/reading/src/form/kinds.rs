@@ -37,7 +37,7 @@ pub(super) fn dimension(text: &str, words: &[Word], is_when: impl Fn(&Word) -> b
 }
 
 /// The words up to the first behind a place that says when: the noun of "each city tomorrow" ends before that.
-fn until_when(words: &[Word], from: usize, is_when: impl Fn(&Word) -> bool) -> &[Word] {
+pub(super) fn until_when(words: &[Word], from: usize, is_when: impl Fn(&Word) -> bool) -> &[Word] {
     let behind = words.get(from + 1..).unwrap_or_default();
     let end = behind.iter().position(is_when).map_or(words.len(), |at| from + 1 + at);
     &words[..end]

@@ -1,6 +1,6 @@
 //! The words that give a question its form.
 
-use super::Order;
+use super::{Order, turn};
 use crate::words::Word;
 use crate::{standards, time};
 
@@ -115,7 +115,7 @@ pub(super) fn order_of(word: &str) -> Option<Order> {
     }
 }
 
-/// "first 10 results", "5 results".
+/// "first 10 results", "5 results", "3 oldest".
 pub(super) fn leading_limit(words: &[Word]) -> Option<usize> {
     words.iter().enumerate().find_map(|(at, word)| {
         let counted = matches!(
@@ -124,10 +124,11 @@ pub(super) fn leading_limit(words: &[Word]) -> Option<usize> {
         );
         let is_time =
             words.get(at + 2).is_some_and(|word| time::length_of(&format!("1{}", word.lower)).is_some());
-        if word.lower == "first" || matches!(word.lower.as_str(), "last" | "latest" | "newest") && !is_time {
+        let is_turn = word.lower == "last" || turn::is_superlative(&word.lower);
+        if word.lower == "first" || is_turn && !is_time {
             return count(lower(words, at + 1));
         }
-        if counted { count(&word.lower) } else { None }
+        if counted || turn::is_superlative(lower(words, at + 1)) { count(&word.lower) } else { None }
     })
 }
 

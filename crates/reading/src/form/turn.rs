@@ -41,7 +41,8 @@ pub(super) fn turn(words: &[Word], is_when: impl Fn(&Word) -> bool) -> Option<Tu
             }
             _ => return None,
         };
-        let is_counted = lower(words, at + 1).starts_with(|c: char| c.is_ascii_digit());
+        let is_counted = !matches!(word.lower.as_str(), "newest" | "oldest")
+            && lower(words, at + 1).starts_with(|c: char| c.is_ascii_digit());
         (!is_counted).then(|| Turn {
             text: word.lower.clone(),
             range: word.range.clone(),
@@ -50,6 +51,11 @@ pub(super) fn turn(words: &[Word], is_when: impl Fn(&Word) -> bool) -> Option<Tu
             is_by_clock,
         })
     })
+}
+
+/// Whether a word is the superlative of a time: of "3 oldest articles" there are to be so many.
+pub(crate) fn is_superlative(lower: &str) -> bool {
+    matches!(lower, "earliest" | "latest" | "newest" | "oldest")
 }
 
 /// Whether a word says which in time something comes: "closes first".

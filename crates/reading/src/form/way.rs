@@ -1,37 +1,55 @@
 //! Which way something goes: into a place or out of it, up or down.
 
+use super::Noun;
+use super::shape::Superlative;
 use crate::words::{self, Word};
 
 /// Which way a change goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
+    /// It makes more: "rose the most".
+    Up,
     /// It makes less: "fell the most".
     Down,
     /// It makes less or more: "moved the most".
     Either,
 }
 
-/// Which way the change goes that some words rank, where not up.
-pub(super) fn way(words: &[Word]) -> Option<Way> {
-    words.iter().find_map(|word| match word.stem.as_str() {
-        "declin" | "decreas" | "drop" | "fall" | "faller" | "fell" | "lose" | "loser" | "loss" | "lost"
-        | "plung" | "shrank" | "slid" | "slump" | "weaken" => Some(Way::Down),
+/// Which way the changes go that a superlative ranks: by the verb before it, or by a noun of those behind it. What is asked for is no
+/// verb: the shift of "which shift has the most hours".
+pub(super) fn way(words: &[Word], superlative: &Superlative, dimension: Option<&Noun>) -> Option<Way> {
+    let behind = words.get(superlative.next..).unwrap_or_default();
+    let nouns = behind.iter().take_while(|word| !word.is_stop);
+    let is_dimension = |word: &&Word| dimension.is_some_and(|noun| noun.stems.contains(&word.stem));
+    let verbs = words[..superlative.at].iter().rev().filter(|word| !is_dimension(word));
+    verbs.chain(nouns).find_map(|word| way_of(&word.stem))
+}
+
+fn way_of(stem: &str) -> Option<Way> {
+    match stem {
+        "climb" | "gain" | "gainer" | "grew" | "grow" | "grown" | "increas" | "jump" | "rise" | "risen"
+        | "riser" | "rose" | "soar" | "surg" => Some(Way::Up),
+        "declin" | "decreas" | "drop" | "fall" | "fallen" | "faller" | "fell" | "lose" | "loser" | "loss"
+        | "lost" | "plung" | "shrank" | "slid" | "slump" | "weaken" => Some(Way::Down),
         "chang" | "move" | "mover" | "shift" | "swing" | "swung" => Some(Way::Either),
         _ => None,
-    })
+    }
 }
 
 /// The stem of what those did whom a word calls after it, by which the biggest of them are told: the change of "biggest losers".
 pub(super) fn made_by(stem: &str) -> Option<String> {
-    matches!(stem, "faller" | "gainer" | "loser" | "mover" | "riser")
-        .then(|| words::stem("change").into_owned())
+    matches!(stem, "faller" | "gainer" | "loser" | "mover" | "riser").then(|| CHANGE.to_owned())
 }
 
 /// Whether a figure that is called by these stems is a change, which has a sign.
 #[must_use]
 pub fn is_change(stems: &[String]) -> bool {
-    stems.iter().any(|stem| matches!(stem.as_str(), "chang" | "delta" | "differ"))
+    let has = |one: &str| stems.iter().any(|stem| stem == one);
+    has("delta") || has("differ") || has(CHANGE) || has("net") && has("flow")
 }
+
+/// The stem of what a change is called.
+pub(super) const CHANGE: &str = "chang";
 
 /// The stem of what is measured where something flows into or out of a place: "flowed into" is about the inflow.
 pub(super) fn implied_by_motion(words: &[Word]) -> Option<String> {

@@ -2,7 +2,6 @@
 
 use domain::Candidate;
 use fit::Knowledge;
-use reading::form::FormKind;
 use reading::{Part, Question, Reading};
 use serde::Deserialize;
 use serde_json::Value;
@@ -104,7 +103,7 @@ fn reading(
     let is_known = |path: &&String| known.outline.leaves.iter().any(|leaf| leaf.path == **path);
     let wanted = known.outline.ranked_by(&form).unwrap_or(&form.measures);
     let mut measures: Vec<String> = reply.measures.iter().filter(is_known).cloned().collect();
-    for measure in known.outline.measures(wanted, form.kind == FormKind::Ranking) {
+    for measure in known.outline.measures(wanted, question) {
         if !measures.contains(&measure) {
             measures.push(measure);
         }
