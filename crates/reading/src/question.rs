@@ -262,7 +262,8 @@ impl Question {
         let is_kind = |next: &Word| {
             self.form.dimension.as_ref().is_some_and(|noun| noun.stems.first() == Some(&next.stem))
         };
-        let is_each = |word: &Word| matches!(word.lower.as_str(), "across" | "all" | "each" | "every");
+        let is_each =
+            |word: &Word| matches!(word.lower.as_str(), "across" | "all" | "each" | "every" | "per");
         self.words.get(at).is_some_and(is_each)
             && self.words.get(at + 1).is_some_and(|next| is_kind(next) || self.says_each(at + 1))
     }

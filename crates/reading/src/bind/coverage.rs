@@ -56,8 +56,18 @@ pub(super) fn coverage(question: &Question, parameters: &Parameters, arguments: 
     let wants_mean = form::wants_mean(&question.words, &question.moments);
     let is_mean = |word: &Word| wants_mean && form::is_mean_word(&word.lower);
     let is_content = |word: &&Word| !word.is_stop && !says_it_exists(question, word) && !is_mean(word);
-    for word in question.words.iter().filter(is_content) {
-        let is_own = parameters.knows(&word.stem);
+    // What an argument is asked over is taken by it under any of its names: the coin of "funding of every coin" is an asset.
+    let dimension = question.form.dimension.as_ref();
+    let is_asked_over = dimension.is_some_and(|noun| parameters.list.iter().any(|it| noun.is_among(&it.own)));
+    let is_of_dimension =
+        |word: &Word| is_asked_over && dimension.is_some_and(|noun| noun.stems.last() == Some(&word.stem));
+    // All of them may be meant together, and each may not.
+    let is_each = |(at, word): &(usize, &Word)| {
+        is_asked_over && matches!(word.lower.as_str(), "each" | "every" | "per") && question.says_each(*at)
+    };
+    let content = question.words.iter().enumerate().filter(|it| is_content(&it.1) && !is_each(it));
+    for (_, word) in content {
+        let is_own = parameters.knows(&word.stem) || is_of_dimension(word);
         // "Now" is left over by no method that tells how things are.
         if !is_own && question.is_now(word) {
             continue;
