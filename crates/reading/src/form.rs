@@ -64,7 +64,7 @@ pub struct Form {
     pub thresholds: Vec<Threshold>,
     /// What comes first or last in time, where it asks for that.
     pub turn: Option<Turn>,
-    /// Which way the changes go, where it ranks changes.
+    /// Which way the changes go, where it ranks changes or sets a bound for them.
     pub way: Option<Way>,
 }
 
@@ -169,7 +169,8 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
     } else {
         FormKind::Single
     };
-    let way = superlative.as_ref().and_then(|found| way::way(words, found, dimension.as_ref()));
+    let way = way::way(words, superlative.as_ref(), dimension.as_ref());
+    let way = way.or_else(|| thresholds.iter().find_map(Threshold::way));
     let sorted = shape::is_sorted(words).then_some(Order::Descending);
     let order = superlative.as_ref().map(|found| found.order).or(sorted);
     let after = superlative.as_ref().map_or(0, |found| found.next);

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::bind::{behind_prepositions, converts_money, names_pair, written_out};
-use crate::form::{Form, Order, Threshold};
+use crate::form::{Form, Order, Threshold, Way};
 use crate::spans::{Kind, Span, overlaps};
 use crate::time::{Direction, Moment, Window};
 use crate::words::Word;
@@ -247,13 +247,16 @@ impl Question {
             || self.form.turn.as_ref().is_some_and(|turn| turn.range == word.range)
     }
 
-    /// Whether a word is the verb by which a ranking measures: the "rose" of "which rose the most".
+    /// Whether a word is the verb by which a ranking or a bound measures: the "rose" of "which rose the most" and "which rose more than
+    /// 2%".
     #[must_use]
     pub fn is_done_most(&self, word: &Word) -> bool {
         let [article, most, ..] = self.words_behind(&word.range) else { return false };
+        let is_bounded = || Way::of(&word.stem).is_some() && self.is_of_bound(article);
         article.lower == "the"
             && matches!(most.lower.as_str(), "most" | "least")
             && self.form.measures.contains(&word.stem)
+            || is_bounded()
     }
 
     /// Whether the word at a place says that each of the kind is meant that the question asks over: the "all" of "on all exchanges".

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use domain::{Gap, GapCode, Severity};
-use reading::form::{FormKind, Threshold};
+use reading::form::{self, FormKind, Threshold, Way};
 use reading::{Reading, words};
 
 use super::columns;
@@ -46,7 +46,15 @@ pub(super) fn keep(
             && !words::identifier_terms(&column).iter().any(|term| term == "percent")
             && rows.iter().filter_map(number).all(|number| number.abs() <= 1.0);
         let unit = if is_share { PERCENT } else { 1.0 };
-        let is_within = |row: &Vec<Cell>| number(row).is_some_and(|number| bound.holds(number * unit));
+        let is_change = form::is_change(&words::identifier_terms(&column));
+        let way = bound.way().filter(|_| is_change);
+        // What fell by more than so much changed by less than nought.
+        let told = |number: f64| match way {
+            Some(Way::Down) => -number,
+            Some(Way::Either) => number.abs(),
+            Some(Way::Up) | None => number,
+        };
+        let is_within = |row: &Vec<Cell>| number(row).is_some_and(|number| bound.holds(told(number) * unit));
         gaps.extend(keep_within(rows, (&column, &bound.text), is_within));
     }
     gaps
@@ -76,8 +84,8 @@ pub(super) fn of_one(bounds: &[&Threshold], reading: &Reading) -> Vec<Gap> {
     bounds.map(say).collect()
 }
 
-/// The column that is bounded: the one that is named nearest to the bound, of several the one with most of the words beside it, else
-/// what is measured, where the question says a word of it.
+/// The column that is bounded: a change of what rose or fell, else the one that is named nearest to the bound, of several the one with
+/// most of the words beside it, else what is measured, where the question says a word of it.
 fn column(
     bound: &Threshold,
     rows: &[Vec<Cell>],
@@ -90,10 +98,13 @@ fn column(
     let named_by = |key: &str| bound.beside.iter().filter(|stem| has(key, stem)).count();
     // Of columns that are named by as many, the first.
     let named = |stem: &String| numeric().rev().filter(|key| has(key, stem)).max_by_key(|key| named_by(key));
+    let is_of_way = bound.beside.iter().any(|stem| Way::of(stem).is_some());
+    let change =
+        || numeric().find(|key| is_of_way && form::is_change(&words::identifier_terms(key))).cloned();
     let is_said = |term: &String| asked.contains(term) || reading.form.measures.contains(term);
     let is_asked = |key: &String| columns::terms(key).iter().any(is_said);
     let measured = || columns::measure(&keys, rows, reading, asked).filter(is_asked);
-    bound.beside.iter().find_map(named).cloned().or_else(measured)
+    change().or_else(|| bound.beside.iter().find_map(named).cloned()).or_else(measured)
 }
 
 const PERCENT: f64 = 100.0;

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 /// What the last call is told. The first few of rows that are ranked behind it are not the first few that it gives: a method with pages
 /// is asked for no number of them, and another one for as many as it takes. So it is for rises or falls alone, among all changes,
-/// and for the oldest of things, where the newest come first.
+/// for changes within a bound, and for the oldest of things, where the newest come first.
 pub(super) fn last(question: &Question, choice: &Choice<'_>) -> Map<String, Value> {
     let form = &question.form;
     let mut values = choice.binding.values();
@@ -17,7 +17,9 @@ pub(super) fn last(question: &Question, choice: &Choice<'_>) -> Map<String, Valu
         || matches!(form.way, Some(Way::Up | Way::Down))
         || turn.is_some_and(|turn| turn.order == Order::Ascending);
     let is_ranked = form.order.is_some() || turn.is_some();
-    if !is_cut || !is_ranked {
+    let is_bounded =
+        form.thresholds.iter().flat_map(|bound| &bound.beside).any(|stem| Way::of(stem).is_some());
+    if !(is_cut && is_ranked || is_bounded) {
         return values;
     }
     let has_pages = choice.binding.arguments.iter().any(|it| it.role == Role::Page);

@@ -2,7 +2,6 @@
 //! ranked by.
 
 use std::ops::Range;
-use std::slice;
 
 use fit::{Leaf, LeafKind, fan};
 use reading::Question;
@@ -125,7 +124,7 @@ impl Evidence {
 
     /// Whether its results measure what is said beside a bound.
     fn measures(&self, bound: &Threshold) -> bool {
-        bound.beside.first().is_some_and(|stem| self.known.outline.measures_any(slice::from_ref(stem)))
+        bound.measure().is_some_and(|stem| self.known.outline.measures_any(&[stem.to_owned()]))
     }
 
     /// Whether its rows do.
@@ -133,7 +132,7 @@ impl Evidence {
         let is_it = |leaf: &Leaf| {
             leaf.is_in_rows
                 && leaf.kind == LeafKind::Number
-                && bound.beside.first().is_some_and(|stem| leaf.stems.contains(stem))
+                && bound.measure().is_some_and(|measure| leaf.stems.iter().any(|stem| stem == measure))
         };
         self.known.outline.leaves.iter().any(is_it)
     }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::counted_in;
+use super::way::{self, Way};
 use crate::spans::{Amount, Kind, Span, overlaps};
 use crate::standards;
 use crate::time::Moment;
@@ -50,6 +51,18 @@ impl Side {
 }
 
 impl Threshold {
+    /// Which way the changes go that it bounds: "fell by more than 2%".
+    #[must_use]
+    pub fn way(&self) -> Option<Way> {
+        self.beside.iter().find_map(|stem| Way::of(stem))
+    }
+
+    /// Stem of what is bounded: the change of what rises or falls, else what is said nearest.
+    #[must_use]
+    pub fn measure(&self) -> Option<&str> {
+        self.way().map(|_| way::CHANGE).or(self.beside.first().map(String::as_str))
+    }
+
     /// Whether a number is on the side that is meant.
     #[must_use]
     pub fn holds(&self, number: f64) -> bool {
@@ -245,5 +258,17 @@ mod tests {
                 prop_assert_eq!(bound.holds(f64::from(other)), is_held, "{}", text);
             }
         }
+    }
+
+    #[test]
+    fn what_rises_or_falls_is_bounded_by_its_change() {
+        let read = |text: &str| {
+            let form = Question::read(text, "2026-03-18T14:30:00Z".parse().unwrap()).form;
+            let [bound] = &form.thresholds[..] else { panic!("{text}") };
+            (bound.measure().map(str::to_owned), form.way)
+        };
+        assert_eq!(read("ships that fell more than 2%"), (Some("chang".to_owned()), Some(Way::Down)));
+        assert_eq!(read("price movers above 5%"), (Some("chang".to_owned()), Some(Way::Either)));
+        assert_eq!(read("ships with a load above 5"), (Some("load".to_owned()), None));
     }
 }

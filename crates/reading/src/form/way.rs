@@ -15,25 +15,34 @@ pub enum Way {
     Either,
 }
 
+impl Way {
+    /// The way that a word's stem says.
+    #[must_use]
+    pub fn of(stem: &str) -> Option<Self> {
+        match stem {
+            "climb" | "gain" | "gainer" | "grew" | "grow" | "grown" | "increas" | "jump" | "rise"
+            | "risen" | "riser" | "rose" | "soar" | "surg" => Some(Self::Up),
+            "declin" | "decreas" | "drop" | "fall" | "fallen" | "faller" | "fell" | "lose" | "loser"
+            | "loss" | "lost" | "plung" | "shrank" | "slid" | "slump" | "weaken" => Some(Self::Down),
+            "chang" | "move" | "mover" | "shift" | "swing" | "swung" => Some(Self::Either),
+            _ => None,
+        }
+    }
+}
+
 /// Which way the changes go that a superlative ranks: by the verb before it, or by a noun of those behind it. What is asked for is no
 /// verb: the shift of "which shift has the most hours".
-pub(super) fn way(words: &[Word], superlative: &Superlative, dimension: Option<&Noun>) -> Option<Way> {
+pub(super) fn way(
+    words: &[Word],
+    superlative: Option<&Superlative>,
+    dimension: Option<&Noun>,
+) -> Option<Way> {
+    let superlative = superlative?;
     let behind = words.get(superlative.next..).unwrap_or_default();
     let nouns = behind.iter().take_while(|word| !word.is_stop);
     let is_dimension = |word: &&Word| dimension.is_some_and(|noun| noun.stems.contains(&word.stem));
     let verbs = words[..superlative.at].iter().rev().filter(|word| !is_dimension(word));
-    verbs.chain(nouns).find_map(|word| way_of(&word.stem))
-}
-
-fn way_of(stem: &str) -> Option<Way> {
-    match stem {
-        "climb" | "gain" | "gainer" | "grew" | "grow" | "grown" | "increas" | "jump" | "rise" | "risen"
-        | "riser" | "rose" | "soar" | "surg" => Some(Way::Up),
-        "declin" | "decreas" | "drop" | "fall" | "fallen" | "faller" | "fell" | "lose" | "loser" | "loss"
-        | "lost" | "plung" | "shrank" | "slid" | "slump" | "weaken" => Some(Way::Down),
-        "chang" | "move" | "mover" | "shift" | "swing" | "swung" => Some(Way::Either),
-        _ => None,
-    }
+    verbs.chain(nouns).find_map(|word| Way::of(&word.stem))
 }
 
 /// The stem of what those did whom a word calls after it, by which the biggest of them are told: the change of "biggest losers".
