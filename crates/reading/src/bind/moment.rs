@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use jiff::Unit;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use jiff::{Timestamp, Unit};
 use serde_json::Value;
 
 use super::instant::{self, CLOCKS, MONTHS, epoch, instant_text, written};
@@ -53,9 +53,11 @@ pub(super) fn texts(question: &Question, parameter: &Parameter) -> Vec<Candidate
             (Sense::Window(window), Role::Start) => {
                 starts(window).then(|| instant_text(parameter, window.start, window.first_day()))
             }
-            (Sense::Window(window), Role::End) => (ends(window)
-                && !only_starts(question, window, &moment.range))
-            .then(|| instant_text(parameter, window.end, window.last_day())),
+            (Sense::Window(window), Role::End) => {
+                let is_end = ends(window) && !only_starts(question, window, &moment.range);
+                let (end, last_day) = end_of(question, parameter, window);
+                is_end.then(|| instant_text(parameter, end, last_day))
+            }
             (Sense::Window(window), Role::Date) => {
                 days::meant(window).map(|(instant, day)| instant_text(parameter, instant, day))
             }
@@ -89,6 +91,15 @@ pub(super) fn texts(question: &Question, parameter: &Parameter) -> Vec<Candidate
         }
     }
     found
+}
+
+/// Where a window ends, and its last day; now, for how something went in one that goes on: "this month".
+fn end_of(question: &Question, parameter: &Parameter, window: &Window) -> (Timestamp, Date) {
+    let goes_on = window.start <= question.now && question.now < window.end;
+    if goes_on && parameter.told == Told::Course {
+        return (question.now, question.now.to_zoned(TimeZone::UTC).date());
+    }
+    (window.end, window.last_day())
 }
 
 /// Whether a day is only where something starts: "available starting on May 3".
@@ -125,7 +136,9 @@ pub(super) fn numbers(question: &Question, parameter: &Parameter, bounds: Bounds
     for moment in &question.moments {
         let value = match (&moment.sense, parameter.role) {
             (Sense::Window(window), Role::Start) => starts(window).then(|| epoch(parameter, window.start)),
-            (Sense::Window(window), Role::End) => ends(window).then(|| epoch(parameter, window.end)),
+            (Sense::Window(window), Role::End) => {
+                ends(window).then(|| epoch(parameter, end_of(question, parameter, window).0))
+            }
             (Sense::Window(window), Role::Date) => Some(epoch(parameter, window.start)),
             (Sense::Window(window), Role::Year) => year_of(parameter, window),
             (Sense::Window(window), Role::Month) => {

@@ -19,8 +19,8 @@ pub(super) fn dimension(text: &str, words: &[Word], is_when: impl Fn(&Word) -> b
             // "Most of the liquidations" are of no end.
             superlative if order_of(superlative).is_some() && lower(words, at + 1) != "of" => {
                 let skipped = usize::from(count(lower(words, at + 1)).is_some());
-                // "What is the windiest city" asks which of them it is.
-                let is_one = || at == 3 && asks_for_one(words) && measures_alone(words, at);
+                // "What is the windiest city" asks which of them it is, and so does "windiest city".
+                let is_one = || (at == 0 || at == 3 && asks_for_one(words)) && measures_alone(words, at);
                 after(at + 1 + skipped).filter(|noun| noun.is_plural || is_one())
             }
             _ => None,

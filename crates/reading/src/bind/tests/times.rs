@@ -55,6 +55,21 @@ fn what_is_before_a_time_starts_not_there() {
 }
 
 #[test]
+fn how_something_went_ends_now_where_the_time_goes_on() {
+    let told = |name: &str| {
+        let rates = method(
+            name,
+            "Rates between two dates.",
+            json!({"type": "object", "properties": {
+                "from": {"type": "string", "format": "date", "description": "The first day"},
+                "to": {"type": "string", "format": "date", "description": "The last day"}}}),
+        );
+        values("rates this month", &rates)["to"].clone()
+    };
+    assert_eq!((told("get_rate_history"), told("list_rates")), (json!("2026-03-18"), json!("2026-03-31")));
+}
+
+#[test]
 fn the_past_is_not_told_of_the_future() {
     let history = method(
         "get_weather_history",
