@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use domain::MethodRef;
-use fit::{Choice, Desk, Knowledge, choice, fan, lookup};
+use fit::{Choice, Desk, Knowledge, Leaf, LeafKind, choice, fan, lookup};
 use reading::bind::{Argument, Source, days};
 use reading::form::Entity;
 use reading::spans::overlaps;
@@ -139,7 +139,10 @@ fn planned(
     fanned: Option<String>,
 ) -> PlannedText {
     let outline = &choice.known.outline;
-    let form = outline.in_own_words(&question.form);
+    let mut form = outline.in_own_words(&question.form);
+    if let Some(number) = only_number(question, choice) {
+        form.measures.clone_from(&number.stems);
+    }
     let open =
         unplaced_times(question, choice).chain(days_left_out(question, choice, fanned.as_deref())).collect();
     let dimension = fanned.or_else(|| choice.row_key(question));
@@ -161,6 +164,18 @@ fn planned(
         parts: Vec::new(),
     };
     PlannedText { source, primary: choice.candidate.method_ref(), reading, assumptions }
+}
+
+/// The one number of the rows that a question ranks, where the arguments take all that it says of it: "highest EUR/USD this month".
+fn only_number<'a>(question: &Question, choice: &'a Choice<'_>) -> Option<&'a Leaf> {
+    let form = &question.form;
+    let measures = question.words.iter().filter(|word| form.measures.contains(&word.stem));
+    let is_all_taken =
+        form.order.is_some() && measures.into_iter().all(|word| choice.binding.uses(&word.range));
+    let is_number = |leaf: &&Leaf| leaf.is_in_rows && leaf.kind == LeafKind::Number;
+    let mut numbers = choice.known.outline.leaves.iter().filter(is_number);
+    let only = numbers.next().filter(|_| is_all_taken)?;
+    numbers.next().is_none().then_some(only)
 }
 
 /// What the things are to be, or to be about, that a question asks for, and that a method that only lists them does not know: the

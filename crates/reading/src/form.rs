@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::spans::{Kind, Span, overlaps};
+use crate::standards;
 use crate::time::{Direction, Moment, Sense};
 use crate::words::{self, Word};
 
@@ -145,7 +146,8 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
     let is_when = |word: &Word| moments.iter().any(|moment| moment.holds(word));
     let thresholds = threshold::thresholds(text, words, spans, moments);
     let is_bound = |word: &Word| thresholds.iter().any(|bound| overlaps(&bound.range, &word.range));
-    let is_comparison = shape::is_comparison(words, is_bound) && entities.len() > 1;
+    let is_comparison =
+        shape::is_comparison(words, is_bound) && (entities.len() > 1 || shape::sets_against(words));
     let restricted = kinds::restricted(text, words, is_bound, is_when);
     let asks_which = shape::asks_which(words) || restricted.is_some();
     let dimension = kinds::dimension(text, words, is_when).or(restricted);
@@ -174,20 +176,12 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
     let sorted = shape::is_sorted(words).then_some(Order::Descending);
     let order = superlative.as_ref().map(|found| found.order).or(sorted);
     let after = superlative.as_ref().map_or(0, |found| found.next);
-    let implied =
-        superlative.iter().flat_map(|found| found.implied).map(|noun| words::stem(noun).into_owned());
-    let is_apart = |word: &Word| {
-        is_when(word) || entities.iter().any(|entity| overlaps(&entity.range, &word.range)) || is_bound(word)
+    let is_named = |word: &Word| {
+        entities.iter().any(|entity| overlaps(&entity.range, &word.range))
+            || standards::coin(&word.lower).is_some()
     };
-    let said = measured::said(words, superlative.as_ref(), dimension.as_ref(), is_apart);
-    // Which way it flows takes the place of the flow.
-    let motion = way::implied_by_motion(words);
-    let said = said.into_iter().filter(|stem| motion.is_none() || stem != "flow");
-    let mut measures: Vec<String> =
-        implied.chain(implied_by_adjective(words)).chain(motion.clone()).chain(said).collect();
-    if way.is_some() && !measures.iter().any(|stem| stem == way::CHANGE) {
-        measures.push(way::CHANGE.to_owned());
-    }
+    let is_apart = |word: &Word| is_when(word) || is_named(word) || is_bound(word);
+    let measures = measured::measures(words, superlative.as_ref(), dimension.as_ref(), way, is_apart);
     let wants_choice = shape::wants_choice(words);
     Form {
         kind,
@@ -586,6 +580,8 @@ mod tests {
         );
         assert_eq!(read("Show the last 2 commits").form.limit, Some(2));
         assert_eq!(read("3 oldest commits").form.limit, Some(3));
+        let form = read("top 3 most traded ships").form;
+        assert_eq!((form.limit, &form.measures[..1]), (Some(3), &["volum".to_owned()][..]));
         assert_eq!(read("the oldest two commits").form.limit, Some(2));
         assert_eq!(read("Show the last 2 weeks").form.limit, None);
         let form = read("the three cheapest flights per airline").form;

@@ -75,7 +75,8 @@ pub(crate) fn measure(
 /// asked for, is no such noun where no text is called so: "largest by volume", "biggest outflows".
 fn stood_for<'f>(keys: &[String], rows: &[Vec<Cell>], form: &'f Form) -> &'f [String] {
     let is_text = |key: &&String| !is_numeric(key, rows);
-    let may_measure = |noun: &Noun| form.by.as_ref() == Some(noun) || form.head.as_ref() == noun.stems.last();
+    let is_head = |noun: &Noun| noun.is_plural && form.head.as_ref() == noun.stems.last();
+    let may_measure = |noun: &Noun| form.by.as_ref() == Some(noun) || is_head(noun);
     let is_subject = |noun: &&Noun| {
         !may_measure(noun) || keys.iter().filter(is_text).any(|key| noun.is_among(&terms(key)))
     };

@@ -36,7 +36,7 @@ impl Evidence {
         (form.thresholds.iter().any(is_bounded) || question.moments.iter().any(is_dated) || is_ranked())
             && self.open.is_empty()
             && self.is_timely()
-            && self.knows_as_much_as(other)
+            && (self.knows_as_much_as(other) || self.is_of_listing(other) && !other.knows_topic())
     }
 
     /// Whether it lists the things of which the question asks for those within a limit, or in an order, and its rows tell of that.
@@ -83,7 +83,7 @@ impl Evidence {
         let outline = &self.known.outline;
         let is_of_kind = form.order.is_some() && form.dimension.is_some();
         outline.ranked_by(form).is_some()
-            || is_of_kind && outline.measures_any(&form.measures)
+            || is_of_kind && outline.measures_any(&outline.in_own_words(form).measures)
             || self.tells_in_time(form) && form.turn.as_ref().is_some_and(|turn| turn.of.is_some())
     }
 

@@ -1,12 +1,34 @@
 //! What a question measures, by its words.
 
 use super::shape::Superlative;
-use super::{Noun, way};
-use crate::words::Word;
+use super::{Noun, Way, way};
+use crate::words::{self, Word};
+
+/// Stems of what is measured, by superlatives, adjectives, verbs and nouns.
+pub(super) fn measures(
+    words: &[Word],
+    superlative: Option<&Superlative>,
+    dimension: Option<&Noun>,
+    way: Option<Way>,
+    is_apart: impl Fn(&Word) -> bool,
+) -> Vec<String> {
+    let implied = superlative.into_iter().flat_map(|found| found.implied);
+    let mut measures: Vec<String> = implied.map(|noun| words::stem(noun).into_owned()).collect();
+    measures.extend(super::implied_by_adjective(words));
+    let said = said(words, superlative, dimension, is_apart);
+    // Which way it flows takes the place of the flow.
+    let motion = way::implied_by_motion(words);
+    let said = said.into_iter().filter(|stem| motion.is_none() || stem != "flow");
+    measures.extend(motion.iter().cloned().chain(said));
+    if way.is_some() && !measures.iter().any(|stem| stem == way::CHANGE) {
+        measures.push(way::CHANGE.to_owned());
+    }
+    measures
+}
 
 /// Stems of what is measured: of what stands behind the superlative that ranks, else of all that is not apart and not the kind of
 /// thing that is asked for.
-pub(super) fn said(
+fn said(
     words: &[Word],
     superlative: Option<&Superlative>,
     dimension: Option<&Noun>,
@@ -34,8 +56,20 @@ pub(super) fn said(
     // noun of "biggest losers" does.
     let of_verb = among(&words[..superlative.at]);
     let of_noun = || dimension.and_then(|noun| way::made_by(noun.stems.last()?));
-    if of_verb.is_empty() { of_noun().into_iter().collect() } else { of_verb }
+    if !of_verb.is_empty() {
+        return of_verb;
+    }
+    // Of "which has the most BTC", how much it holds.
+    let is_owned = || {
+        let verb = words[..superlative.at].iter().rev().find(|word| !word.is_article());
+        let has = verb.is_some_and(|verb| matches!(verb.lower.as_str(), "had" | "has" | "have"));
+        has && behind.first().is_some_and(&is_apart)
+    };
+    of_noun().or_else(|| is_owned().then(|| HOLD.to_owned())).into_iter().collect()
 }
+
+/// The stem of what is done by who has something.
+const HOLD: &str = "hold";
 
 /// Whether what a word leads says where or when, and not what: the "in" of "fell the most in Rome".
 fn says_where(word: &Word) -> bool {
@@ -59,6 +93,8 @@ mod tests {
     #[test]
     fn where_nothing_does_the_verb_says_what_is_measured() {
         assert_eq!(measures("which barge holds the most"), ["hold"]);
+        assert_eq!(measures("which barge has the most GOLD"), ["hold"]);
+        assert_eq!(measures("which harbour holds the most ether"), ["hold"]);
         assert_eq!(measures("which barge rose the most"), ["rose", "chang"]);
         assert_eq!(measures("what fell the most in the harbour"), ["fell", "chang"]);
     }

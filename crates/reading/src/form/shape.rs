@@ -16,28 +16,30 @@ pub(super) struct Superlative {
     pub(super) next: usize,
 }
 
+/// The first superlative; of two side by side the second, which says of what: "top 3 most traded".
 pub(super) fn superlative(words: &[Word]) -> Option<Superlative> {
-    words.iter().enumerate().find_map(|(at, word)| {
-        let order = order_of(&word.lower)?;
-        let next = lower(words, at + 1);
-        // "most recent", "highest common factor" and "at least 3" rank nothing.
-        if matches!(next, "recent" | "recently" | "likely") && word.lower == "most"
-            || next == "common"
-            || at.checked_sub(1).is_some_and(|before| words[before].lower == "at")
-            || (word.lower == "best" && matches!(next, "way" | "practice" | "practices"))
-        {
-            return None;
-        }
-        let count_after = count(next);
-        let limit = count_after.or_else(|| at.checked_sub(1).and_then(|before| count(lower(words, before))));
-        Some(Superlative {
-            order,
-            implied: implied(words, at),
-            limit,
-            at,
-            next: at + 1 + usize::from(count_after.is_some()),
-        })
-    })
+    let mut found = (0..words.len()).filter_map(|at| superlative_at(words, at));
+    let first = found.next()?;
+    let limit = first.limit;
+    let beside = found.next().filter(|second| second.at == first.next);
+    Some(beside.map_or(first, |second| Superlative { limit: limit.or(second.limit), ..second }))
+}
+
+fn superlative_at(words: &[Word], at: usize) -> Option<Superlative> {
+    let order = order_of(&words[at].lower)?;
+    let next = lower(words, at + 1);
+    // "most recent", "highest common factor" and "at least 3" rank nothing.
+    if matches!(next, "recent" | "recently" | "likely") && words[at].lower == "most"
+        || next == "common"
+        || at.checked_sub(1).is_some_and(|before| words[before].lower == "at")
+        || (words[at].lower == "best" && matches!(next, "way" | "practice" | "practices"))
+    {
+        return None;
+    }
+    let count_after = count(next);
+    let limit = count_after.or_else(|| at.checked_sub(1).and_then(|before| count(lower(words, before))));
+    let next = at + 1 + usize::from(count_after.is_some());
+    Some(Superlative { order, implied: implied(words, at), limit, at, next })
 }
 
 /// Whether a superlative says by itself what it measures: "windiest".
@@ -201,6 +203,11 @@ pub(super) fn is_comparison(words: &[Word], is_bound: impl Fn(&Word) -> bool) ->
     };
     let is_other = |word: &Word| word.lower == "or" || word.lower == "than" && !is_bound(word);
     words.iter().any(compares) || words.iter().any(is_comparative) && words.iter().any(is_other)
+}
+
+/// Whether a question sets one thing against another, be they named or not: "A vs B".
+pub(super) fn sets_against(words: &[Word]) -> bool {
+    words.iter().any(|word| matches!(word.lower.as_str(), "versus" | "vs"))
 }
 
 /// The things that a question counts: the markets of "how many markets".
