@@ -114,10 +114,14 @@ impl Noun {
     /// Whether its head is among some stems, or another word for it: an exchange is a venue.
     #[must_use]
     pub fn is_among(&self, stems: &[String]) -> bool {
-        let Some(head) = self.stems.last() else { return false };
-        let same = nouns_like(head);
-        stems.iter().any(|stem| stem == head || same.contains(&stem.as_str()))
+        self.stems.last().is_some_and(|head| stems.iter().any(|stem| are_alike(head, stem)))
     }
+}
+
+/// Whether two stems are of nouns for the same kind of thing: an exchange is a venue.
+#[must_use]
+pub fn are_alike(one: &str, other: &str) -> bool {
+    one == other || nouns_like(one).contains(&other)
 }
 
 /// The stems of nouns for the same kind of thing, this one among them; none where there is no other one.
@@ -147,7 +151,7 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
     let thresholds = threshold::thresholds(text, words, spans, moments);
     let is_bound = |word: &Word| thresholds.iter().any(|bound| overlaps(&bound.range, &word.range));
     let is_comparison =
-        shape::is_comparison(words, is_bound) && (entities.len() > 1 || shape::sets_against(words));
+        shape::is_comparison(words, is_bound) && (entities.len() > 1 || shape::sets_against(words, is_when));
     let restricted = kinds::restricted(text, words, is_bound, is_when);
     let asks_which = shape::asks_which(words) || restricted.is_some();
     let dimension = kinds::dimension(text, words, is_when).or(restricted);
@@ -413,6 +417,8 @@ mod tests {
         let kind = |text: &str| read(text).form.kind;
         assert_eq!(kind("Is Paris warmer than London?"), FormKind::Comparison);
         assert_eq!(kind("Is it warmer in Paris than in London?"), FormKind::Comparison);
+        assert_eq!(kind("rain in paris vs london"), FormKind::Comparison);
+        assert_eq!(kind("the level of the lake now versus a week ago"), FormKind::Single);
         assert_eq!(kind("Did Acme send Bolt more than 50 million?"), FormKind::YesNo);
         assert!(asks_for_less("Weather: which is colder, Paris or London?"));
         assert!(!asks_for_less("Is Paris warmer than London?"));

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use domain::Fact;
-use reading::form::FormKind;
+use reading::form::{self, FormKind};
 use reading::{Reading, words};
 use serde_json::Value;
 
@@ -92,8 +92,12 @@ fn of_scalars(cells: &[Cell], reading: &Reading, asked: &BTreeSet<String>, execu
         Some(place) => nearness(place, cell),
         None => overlap(cell, (asked, &untold), told),
     };
+    // How many there are says nothing of the only one.
+    let is_apart = |cell: &&Cell| {
+        is_bookkeeping(cell) || reading.form.kind != FormKind::Count && is_count_of_all(&cell.key)
+    };
     let mut scored: Vec<(f64, &Cell)> =
-        cells.iter().filter(|cell| !is_bookkeeping(cell)).map(|cell| (score(cell), cell)).collect();
+        cells.iter().filter(|cell| !is_apart(cell)).map(|cell| (score(cell), cell)).collect();
     // Between equals a number says most, and what the calls were told least.
     let place = |cell: &Cell| match &cell.value {
         Value::Number(_) if is_told_back(cell, executed) => 2,
@@ -148,16 +152,14 @@ fn counted(question: &str, reading: &Reading, table: &Table, executed: &Executed
     if !first.path.contains('.') || !first.path.contains('[') {
         names.extend(executed.methods().flat_map(words::identifier_terms));
     }
-    if !noun.iter().any(|stem| names.contains(stem)) {
+    if !noun.iter().any(|stem| names.iter().any(|name| form::are_alike(stem, name))) {
         return None;
     }
     let is_total = |cell: &&Cell| {
         let stems = words::identifier_terms(&cell.key);
         cell.value.is_u64()
             && stems.iter().any(|stem| matches!(stem.as_str(), "total" | "count"))
-            && stems.iter().all(|stem| {
-                matches!(stem.as_str(), "total" | "count" | "num" | "number") || noun.contains(stem)
-            })
+            && stems.iter().all(|stem| is_of_count(stem) || noun.contains(stem))
     };
     let around = rows::scalars(&executed.value, "$");
     if let (Some(total), true) = (around.iter().find(is_total), table.matching == table.all) {
@@ -176,6 +178,16 @@ fn counted(question: &str, reading: &Reading, table: &Table, executed: &Executed
         value: Value::from(table.matching),
         source: executed.source_of(&first.path).map(sources::id),
     })
+}
+
+/// Whether a key is for how many there are, of whatever the result lists: `totalCount`.
+fn is_count_of_all(key: &str) -> bool {
+    let stems = words::identifier_terms(key);
+    stems.iter().any(|stem| stem == "count") && stems.iter().all(|stem| is_of_count(stem))
+}
+
+fn is_of_count(stem: &str) -> bool {
+    matches!(stem, "total" | "count" | "num" | "number")
 }
 
 /// The mean of what the rows measure, where the question asks for one and no column is a mean itself.

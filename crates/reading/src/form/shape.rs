@@ -39,6 +39,8 @@ fn superlative_at(words: &[Word], at: usize) -> Option<Superlative> {
     let count_after = count(next);
     let limit = count_after.or_else(|| at.checked_sub(1).and_then(|before| count(lower(words, before))));
     let next = at + 1 + usize::from(count_after.is_some());
+    // What "most active" measures is no activity.
+    let next = next + usize::from(measures_most(words, next));
     Some(Superlative { order, implied: implied(words, at), limit, at, next })
 }
 
@@ -109,10 +111,10 @@ pub(super) fn order_of(word: &str) -> Option<Order> {
         | "nearest" | "closest" | "lightest" | "thinnest" | "narrowest" | "tightest" => {
             Some(Order::Ascending)
         }
-        "latest" | "newest" | "earliest" | "oldest" | "interest" | "request" | "forest" | "honest"
-        | "invest" | "harvest" | "protest" | "contest" | "manifest" | "digest" | "suggest" | "conquest"
-        | "inquest" | "arrest" | "modest" | "tempest" | "southwest" | "northwest" | "midwest"
-        | "budapest" | "bucharest" | "everest" | "reinvest" => None,
+        "latest" | "newest" | "earliest" | "oldest" | "soonest" | "interest" | "request" | "forest"
+        | "honest" | "invest" | "harvest" | "protest" | "contest" | "manifest" | "digest" | "suggest"
+        | "conquest" | "inquest" | "arrest" | "modest" | "tempest" | "southwest" | "northwest"
+        | "midwest" | "budapest" | "bucharest" | "everest" | "reinvest" => None,
         _ => (word.len() > 5 && word.ends_with("est")).then_some(Order::Descending),
     }
 }
@@ -205,9 +207,11 @@ pub(super) fn is_comparison(words: &[Word], is_bound: impl Fn(&Word) -> bool) ->
     words.iter().any(compares) || words.iter().any(is_comparative) && words.iter().any(is_other)
 }
 
-/// Whether a question sets one thing against another, be they named or not: "A vs B".
-pub(super) fn sets_against(words: &[Word]) -> bool {
-    words.iter().any(|word| matches!(word.lower.as_str(), "versus" | "vs"))
+/// Whether a question sets one thing against another, be they named or not: "A vs B", but not "now vs a week ago".
+pub(super) fn sets_against(words: &[Word], is_when: impl Fn(&Word) -> bool) -> bool {
+    let against = words.iter().position(|word| matches!(word.lower.as_str(), "versus" | "vs"));
+    let behind = against.and_then(|at| words[at + 1..].iter().find(|word| !word.is_article()));
+    behind.is_some_and(|word| !is_when(word))
 }
 
 /// The things that a question counts: the markets of "how many markets".
