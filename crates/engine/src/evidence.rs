@@ -17,12 +17,15 @@ mod layout;
 pub(crate) mod market;
 mod sources;
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use domain::{Confidence, Evidence, Fact, Gap, GapCode, Level, Severity};
 use jiff::Timestamp;
 use policy::{Budgets, Policy};
+use reading::form::FormKind;
 use reading::{Reading, words};
+use serde_json::Value;
 
 use crate::execute::Executed;
 use crate::playbook::Playbook;
@@ -53,6 +56,7 @@ pub(crate) fn package(
     let market = of.playbook.and_then(|playbook| market::of(executed, playbook, &rules.market, of.at));
     let sources = sources::of(&executed.calls);
     let asked = asked(question, reading);
+    let reading = &as_told(question, &asked, reading, &executed.value);
     let (shape, of_bounds) = if reading.parts.is_empty() {
         table::shape(question, &asked, reading, executed, (&executed.value, "$"))
     } else {
@@ -92,6 +96,25 @@ pub(crate) fn package(
         conflicts,
         market,
     }
+}
+
+/// The reading as the results can be held against it: rows that are told apart by names are no course over time.
+fn as_told<'r>(
+    question: &str,
+    asked: &BTreeSet<String>,
+    reading: &'r Reading,
+    value: &Value,
+) -> Cow<'r, Reading> {
+    if reading.form.kind != FormKind::Series {
+        return Cow::Borrowed(reading);
+    }
+    let rows = rows::of(question, asked, reading, (value, "$"));
+    if !columns::are_told_by_names(&rows, reading) {
+        return Cow::Borrowed(reading);
+    }
+    let mut reading = reading.clone();
+    reading.form.kind = FormKind::Single;
+    Cow::Owned(reading)
 }
 
 /// What the layout of the results leaves open.

@@ -551,6 +551,8 @@ mod tests {
         assert_eq!(kind("Which exchanges list SOL?"), FormKind::Which);
         assert_eq!(kind("Compare the weather in Paris and Rome"), FormKind::Comparison);
         assert_eq!(kind("How many open markets are there?"), FormKind::Count);
+        assert_eq!(kind("How has the load changed this week?"), FormKind::Series);
+        assert_eq!(kind("Has the load changed?"), FormKind::YesNo);
         assert_eq!(kind("Show the price history of gold"), FormKind::Series);
         assert_eq!(kind("Is BTC flowing into exchanges?"), FormKind::YesNo);
         assert_eq!(kind("List the files under /tmp"), FormKind::List);

@@ -158,6 +158,14 @@ pub(crate) fn subject(
         .or_else(|| texts().next().cloned())
 }
 
+/// Whether what tells rows apart are names, and no times: a text without a digit is none.
+pub(crate) fn are_told_by_names(rows: &[Vec<Cell>], reading: &Reading) -> bool {
+    let subject = subject(&keys(rows), rows, reading, None);
+    let cells = rows.iter().flatten().filter(|cell| Some(&cell.key) == subject.as_ref());
+    let mut texts = cells.filter_map(|cell| cell.value.as_str());
+    rows.len() > 1 && texts.any(|text| !text.contains(|sign: char| sign.is_ascii_digit()))
+}
+
 /// Columns of a view at the most, so that a row can be read at a glance.
 const COLUMNS_MAX: usize = 8;
 

@@ -1,6 +1,6 @@
 //! The words that give a question its form.
 
-use super::{Order, turn};
+use super::{Order, turn, way};
 use crate::words::Word;
 use crate::{standards, time};
 
@@ -159,23 +159,26 @@ pub(super) fn is_sorted(words: &[Word]) -> bool {
 }
 
 pub(super) fn is_series(words: &[Word]) -> bool {
-    words.iter().enumerate().any(|(at, word)| {
-        matches!(
-            word.stem.as_str(),
-            "trend"
-                | "histori"
-                | "histor"
-                | "timelin"
-                | "evolut"
-                | "chart"
-                | "timeseri"
-                | "candl"
-                | "candlestick"
-                | "klin"
-        ) || word.lower == "over" && lower(words, at + 1) == "time"
-            || word.lower == "time" && lower(words, at + 1) == "series"
-            || word.stem == "evolv"
-    })
+    let asks_how = lower(words, 0) == "how" && matches!(lower(words, 1), "did" | "has" | "have");
+    let is_change = |word: &Word| word.stem == way::CHANGE;
+    asks_how && words.iter().any(is_change)
+        || words.iter().enumerate().any(|(at, word)| {
+            matches!(
+                word.stem.as_str(),
+                "trend"
+                    | "histori"
+                    | "histor"
+                    | "timelin"
+                    | "evolut"
+                    | "chart"
+                    | "timeseri"
+                    | "candl"
+                    | "candlestick"
+                    | "klin"
+            ) || word.lower == "over" && lower(words, at + 1) == "time"
+                || word.lower == "time" && lower(words, at + 1) == "series"
+                || word.stem == "evolv"
+        })
 }
 
 /// Whether a question compares: "compare", "cheaper, A or B", "is A warmer than B". What is more than a number is no comparison.
