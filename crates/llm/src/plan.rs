@@ -121,12 +121,8 @@ fn program(desk: &Desk<'_>, question: &Question, choice: &Choice<'_>) -> Option<
             let lookups = lookup::find(desk, question, choice, &argument.name)?;
             let mut assumptions = choice.assumptions(None);
             assumptions.extend(lookups.iter().map(|lookup| lookup.assumption.clone()));
-            Some(planned(
-                question,
-                choice,
-                (look_up::looked_up(choice, arguments, &lookups), assumptions),
-                None,
-            ))
+            let source = look_up::looked_up(choice, arguments, &lookups);
+            Some(planned(question, choice, (source, assumptions), None))
         }
         (Some(_), Some(_)) => None,
     }
@@ -169,9 +165,8 @@ fn planned(
 /// The one number of the rows that a question ranks, where the arguments take all that it says of it: "highest EUR/USD this month".
 fn only_number<'a>(question: &Question, choice: &'a Choice<'_>) -> Option<&'a Leaf> {
     let form = &question.form;
-    let measures = question.words.iter().filter(|word| form.measures.contains(&word.stem));
-    let is_all_taken =
-        form.order.is_some() && measures.into_iter().all(|word| choice.binding.uses(&word.range));
+    let mut measures = question.words.iter().filter(|word| form.measures.contains(&word.stem));
+    let is_all_taken = form.order.is_some() && measures.all(|word| choice.binding.uses(&word.range));
     let is_number = |leaf: &&Leaf| leaf.is_in_rows && leaf.kind == LeafKind::Number;
     let mut numbers = choice.known.outline.leaves.iter().filter(is_number);
     let only = numbers.next().filter(|_| is_all_taken)?;

@@ -98,9 +98,8 @@ fn column(
     let named_by = |key: &str| bound.beside.iter().filter(|stem| has(key, stem)).count();
     // Of columns that are named by as many, the first.
     let named = |stem: &String| numeric().rev().filter(|key| has(key, stem)).max_by_key(|key| named_by(key));
-    let is_of_way = bound.beside.iter().any(|stem| Way::of(stem).is_some());
-    let change =
-        || numeric().find(|key| is_of_way && form::is_change(&words::identifier_terms(key))).cloned();
+    let is_change = |key: &&String| form::is_change(&words::identifier_terms(key));
+    let change = || bound.way().and_then(|_| numeric().find(is_change)).cloned();
     let is_said = |term: &String| asked.contains(term) || reading.form.measures.contains(term);
     let is_asked = |key: &String| columns::terms(key).iter().any(is_said);
     let measured = || columns::measure(&keys, rows, reading, asked).filter(is_asked);

@@ -114,8 +114,8 @@ fn is_of_end(term: &str, order: Order) -> bool {
 }
 
 /// The column that tells rows apart: the argument that was fanned out over; of ranked rows the text for people that tells most of
-/// them apart, and half of them at the least, a name before another; else what names the rows, else the first text for people that differs in each, else the first one
-/// that does, else the first text.
+/// them apart, and half of them at the least, a name before another; else what names the rows, else the first text for people that
+/// differs in each, else the first one that does, else the first text.
 pub(crate) fn subject(
     keys: &[String],
     rows: &[Vec<Cell>],

@@ -17,8 +17,7 @@ pub(super) fn last(question: &Question, choice: &Choice<'_>) -> Map<String, Valu
         || matches!(form.way, Some(Way::Up | Way::Down))
         || turn.is_some_and(|turn| turn.order == Order::Ascending);
     let is_ranked = form.order.is_some() || turn.is_some();
-    let is_bounded =
-        form.thresholds.iter().flat_map(|bound| &bound.beside).any(|stem| Way::of(stem).is_some());
+    let is_bounded = form.thresholds.iter().any(|bound| bound.way().is_some());
     if !(is_cut && is_ranked || is_bounded) {
         return values;
     }
