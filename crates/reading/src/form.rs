@@ -201,7 +201,7 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
         is_breakdown,
         asks_amount: shape::asks_amount(words),
         head: order.and_then(|_| kinds::head(text, &kinds::until_when(words, after, is_when)[after..])),
-        by: order.and_then(|_| kinds::by(text, words)),
+        by: order.and_then(|_| kinds::by(text, words, is_when)),
         thresholds,
         turn: turn::turn(words, is_when),
         way,
@@ -408,6 +408,8 @@ mod tests {
         assert_eq!(head("biggest price moves of the day").as_deref(), Some("move"));
         assert_eq!(head("largest inflow").as_deref(), Some("inflow"));
         assert_eq!(head("biggest price moves today").as_deref(), Some("move"));
+        let by = read("biggest market by volume today").form.by;
+        assert_eq!(by.map(|noun| noun.text).as_deref(), Some("volume"));
         assert_eq!(head("which one is the largest"), None);
         assert_eq!(head("price moves"), None);
     }

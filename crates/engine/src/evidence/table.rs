@@ -109,7 +109,10 @@ fn focus(
     let is_untold = |name: &String| !told.contains(name.as_str());
     let named: Vec<String> =
         reading.entities.iter().map(|entity| entity.to_lowercase()).filter(is_untold).collect();
+    // What rows are ranked by names none of them: the rain of "by rain".
+    let ranked_by = reading.form.by.as_ref().map_or(&[][..], |noun| &noun.stems);
     let mut small = rows::behind_prepositions(question);
+    small.retain(|word| !ranked_by.iter().any(|stem| *stem == words::stem(word)));
     small.extend(kinds_said(asked, rows, reading));
     small.retain(is_untold);
     let texts = |row: &[Cell]| -> Vec<String> {

@@ -60,8 +60,9 @@ pub(super) fn head(text: &str, words: &[Word]) -> Option<String> {
 }
 
 /// The noun behind the last "by".
-pub(super) fn by(text: &str, words: &[Word]) -> Option<Noun> {
-    noun(text, words, words.iter().rposition(|word| word.lower == "by")? + 1)
+pub(super) fn by(text: &str, words: &[Word], is_when: impl Fn(&Word) -> bool) -> Option<Noun> {
+    let at = words.iter().rposition(|word| word.lower == "by")? + 1;
+    noun(text, until_when(words, at, is_when), at)
 }
 
 /// The things that a question opens with, where it goes on with which of them it means, by a bound or a time: the cities of
