@@ -115,12 +115,24 @@ impl Outline {
     #[must_use]
     pub fn in_own_words(&self, form: &Form) -> Form {
         let mut form = form.clone();
-        let is_own = |stem: &String| self.leaves.iter().any(|leaf| leaf.stems.contains(stem));
-        if (form.order.is_some() || form.asks_amount) && !form.measures.iter().any(is_own) {
+        if self.has_other_words(&form) {
             let akin = form.measures.iter().flat_map(|stem| self.akin(stem)).cloned();
             form.measures.extend(akin.collect::<Vec<_>>());
         }
         form
+    }
+
+    /// Whether its numbers measure what a question does, as said or [in these words](Self::in_own_words).
+    #[must_use]
+    pub fn measures_in_own_words(&self, form: &Form) -> bool {
+        let is_akin = |stem: &String| self.akin(stem).next().is_some();
+        self.measures_any(&form.measures) || self.has_other_words(form) && form.measures.iter().any(is_akin)
+    }
+
+    /// Whether none of its keys says what a question ranks by or asks how much there is of.
+    fn has_other_words(&self, form: &Form) -> bool {
+        let is_own = |stem: &String| self.leaves.iter().any(|leaf| leaf.stems.contains(stem));
+        (form.order.is_some() || form.asks_amount) && !form.measures.iter().any(is_own)
     }
 
     /// The stems in the keys of its numbers that mean nearly what this one does.
@@ -171,8 +183,9 @@ impl Outline {
 
     /// Whether one of these stems is among the words of its numbers.
     #[must_use]
-    pub fn measures_any(&self, wanted: &[String]) -> bool {
-        wanted.iter().any(|stem| self.measured.binary_search(stem).is_ok())
+    pub fn measures_any(&self, wanted: &[impl AsRef<str>]) -> bool {
+        let is_measured = |stem: &str| self.measured.binary_search_by(|own| own.as_str().cmp(stem)).is_ok();
+        wanted.iter().any(|stem| is_measured(stem.as_ref()))
     }
 
     /// Whether some array is a list of what a stem names.

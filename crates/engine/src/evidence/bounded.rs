@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use domain::{Gap, GapCode, Severity};
-use reading::form::{self, FormKind, Threshold, Way};
+use reading::form::{FormKind, Threshold, Way};
 use reading::{Reading, words};
 
 use super::columns;
@@ -46,8 +46,7 @@ pub(super) fn keep(
             && !words::identifier_terms(&column).iter().any(|term| term == "percent")
             && rows.iter().filter_map(number).all(|number| number.abs() <= 1.0);
         let unit = if is_share { PERCENT } else { 1.0 };
-        let is_change = form::is_change(&words::identifier_terms(&column));
-        let way = bound.way().filter(|_| is_change);
+        let way = bound.way().filter(|_| columns::is_change(&column));
         // What fell by more than so much changed by less than nought.
         let told = |number: f64| match way {
             Some(Way::Down) => -number,
@@ -98,8 +97,7 @@ fn column(
     let named_by = |key: &str| bound.beside.iter().filter(|stem| has(key, stem)).count();
     // Of columns that are named by as many, the first.
     let named = |stem: &String| numeric().rev().filter(|key| has(key, stem)).max_by_key(|key| named_by(key));
-    let is_change = |key: &&String| form::is_change(&words::identifier_terms(key));
-    let change = || bound.way().and_then(|_| numeric().find(is_change)).cloned();
+    let change = || bound.way().and_then(|_| numeric().find(|key| columns::is_change(key))).cloned();
     let is_said = |term: &String| asked.contains(term) || reading.form.measures.contains(term);
     let is_asked = |key: &String| columns::terms(key).iter().any(is_said);
     let measured = || columns::measure(&keys, rows, reading, asked).filter(is_asked);

@@ -41,17 +41,16 @@ pub(crate) fn measure(
         own + usize::from(is_end)
     };
     // The largest of what has an amount is so by that, and the largest price moves are so by no price.
-    let is_by_size = ["largest", "biggest", "smallest"].iter().any(|word| asked.contains(*word));
+    let is_by_size =
+        form.way.is_none() && ["largest", "biggest", "smallest"].iter().any(|word| asked.contains(*word));
     let is_told = |term: &String| {
         form.head.as_ref() == Some(term)
             || form.by.as_ref().is_some_and(|noun| noun.stems.contains(term))
             || SIZES.contains(&term.as_str())
     };
-    let is_beside_head = |key: &String| {
-        is_by_size && form.way.is_none() && form.head.is_some() && !terms(key).iter().any(is_told)
-    };
+    let is_beside_head = |key: &String| is_by_size && form.head.is_some() && !terms(key).iter().any(is_told);
     let is_free = reading.order.is_none() && reading.dated.is_none();
-    let is_of_way = |key: &str| form.way.is_none() || form::is_change(&terms(key));
+    let is_of_way = |key: &str| form.way.is_none() || is_change(key);
     let may_be = |key: &String| is_of_way(key) && (is_free || shared(key) > 0 && !is_beside_head(key));
     let leaf = |path: &String| path.rsplit('.').next().unwrap_or(path).trim_end_matches("[]").to_owned();
     let is_numeric = |key: &str| is_numeric(key, rows);
@@ -65,10 +64,10 @@ pub(crate) fn measure(
     let of_size = |size: &&str| keys.iter().find(|key| is_called(key, size));
     let size = || SIZES.iter().filter(|_| is_by_size).find_map(of_size);
     // The most of what the rows are of is told by their total.
-    let is_of_amount = || reading.order.is_some() && form.measures.iter().any(|stem| asked.contains(stem));
+    let is_of_amount =
+        || form.way.is_none() && reading.order.is_some() && form.measures.iter().any(|it| asked.contains(it));
     let total = || keys.iter().find(|key| is_numeric(key) && is_total(key) && is_of_amount());
-    let of_all = || size().or_else(total).filter(|_| form.way.is_none()).cloned();
-    named.filter(|named| !is_nearer(named)).or(nearest).or_else(of_all)
+    named.filter(|named| !is_nearer(named)).or(nearest).or_else(|| size().or_else(total).cloned())
 }
 
 /// Stems of the noun that rows stand for, which is not what is measured of them. What they are ranked by, or the largest of which is
@@ -98,6 +97,11 @@ pub(crate) fn terms(key: &str) -> Vec<String> {
     let mut terms = words::identifier_terms(key);
     terms.extend(form::measured_in(&terms).collect::<Vec<_>>());
     terms
+}
+
+/// Whether a column is a change, which has a sign.
+pub(crate) fn is_change(key: &str) -> bool {
+    form::is_change(&words::identifier_terms(key))
 }
 
 /// Whether a column has numbers.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use domain::Gap;
 use reading::Reading;
-use reading::form::{self, FormKind, Order, Way};
+use reading::form::{FormKind, Order, Way};
 use reading::words;
 use serde_json::Value;
 
@@ -191,8 +191,7 @@ impl Table {
             let told = |row: &Row| row.text(measure).and_then(Told::read);
             let is_by_clock = reading.form.turn.as_ref().is_some_and(|turn| turn.is_by_clock)
                 && turned::are_of_places(rows.iter().filter_map(told));
-            let is_by_size = reading.form.way == Some(Way::Either)
-                && form::is_change(&words::identifier_terms(&columns[measure]));
+            let is_by_size = reading.form.way == Some(Way::Either) && columns::is_change(&columns[measure]);
             let number = |row: &Row| row.number(measure).map(|it| if is_by_size { it.abs() } else { it });
             let place = |row: &Row| number(row).or_else(|| told(row).map(|told| told.place(is_by_clock)));
             let mut placed: Vec<_> = rows.into_iter().map(|row| (place(&row), row)).collect();

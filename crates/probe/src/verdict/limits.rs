@@ -83,7 +83,7 @@ impl Evidence {
         let outline = &self.known.outline;
         let is_of_kind = form.order.is_some() && form.dimension.is_some();
         outline.ranked_by(form).is_some()
-            || is_of_kind && outline.measures_any(&outline.in_own_words(form).measures)
+            || is_of_kind && outline.measures_in_own_words(form)
             || self.tells_in_time(form) && form.turn.as_ref().is_some_and(|turn| turn.of.is_some())
     }
 
@@ -124,7 +124,7 @@ impl Evidence {
 
     /// Whether its results measure what is said beside a bound.
     fn measures(&self, bound: &Threshold) -> bool {
-        bound.measure().is_some_and(|stem| self.known.outline.measures_any(&[stem.to_owned()]))
+        bound.measure().is_some_and(|stem| self.known.outline.measures_any(&[stem]))
     }
 
     /// Whether its rows do.

@@ -1,6 +1,6 @@
 //! The kinds of things that a question asks over: the exchanges of "which exchanges", the cities of "cities above 20 degrees".
 
-use super::shape::{count, is_sorted, lower, measures_alone, measures_most, order_of};
+use super::shape::{behind, is_sorted, lower, measures_alone, order_of};
 use super::{Noun, turn, way};
 use crate::words::Word;
 
@@ -18,11 +18,9 @@ pub(super) fn dimension(text: &str, words: &[Word], is_when: impl Fn(&Word) -> b
             "all" | "by" => after(at + 1).filter(|noun| noun.is_plural || word.lower == "by"),
             // "Most of the liquidations" are of no end.
             superlative if order_of(superlative).is_some() && lower(words, at + 1) != "of" => {
-                let counted = usize::from(count(lower(words, at + 1)).is_some());
-                let skipped = counted + usize::from(measures_most(words, at + 1 + counted));
                 // "What is the windiest city" asks which of them it is, and so does "windiest city".
                 let is_one = || (at == 0 || at == 3 && asks_for_one(words)) && measures_alone(words, at);
-                after(at + 1 + skipped).filter(|noun| noun.is_plural || is_one())
+                after(behind(words, at)).filter(|noun| noun.is_plural || is_one())
             }
             _ => None,
         };

@@ -38,10 +38,14 @@ fn superlative_at(words: &[Word], at: usize) -> Option<Superlative> {
     }
     let count_after = count(next);
     let limit = count_after.or_else(|| at.checked_sub(1).and_then(|before| count(lower(words, before))));
-    let next = at + 1 + usize::from(count_after.is_some());
-    // What "most active" measures is no activity.
-    let next = next + usize::from(measures_most(words, next));
-    Some(Superlative { order, implied: implied(words, at), limit, at, next })
+    Some(Superlative { order, implied: implied(words, at), limit, at, next: behind(words, at) })
+}
+
+/// The place of the word behind a superlative, the count beside it, and the participle that measures: what "most active" measures is no
+/// activity.
+pub(super) fn behind(words: &[Word], at: usize) -> usize {
+    let next = at + 1 + usize::from(count(lower(words, at + 1)).is_some());
+    next + usize::from(measures_most(words, next))
 }
 
 /// Whether a superlative says by itself what it measures: "windiest".
