@@ -9,7 +9,7 @@ mod rounds;
 use domain::{Delivered, Evidence, GapCode, MethodRef, ResponseShape, Severity};
 use gate::{Assumption, Cleared, Miss};
 use jiff::Timestamp;
-use policy::{AnswerModels, Policy};
+use policy::{AnswerLimits, AnswerModels, Policy};
 use program::Cause;
 use reading::Reading;
 use serde_json::Value;
@@ -196,8 +196,9 @@ impl Assessed {
     }
 
     /// What synthesis is told.
-    pub(crate) fn brief(&self) -> llm::SynthesisBrief<'_> {
-        llm::SynthesisBrief { question: &self.question, reading: &self.reading, evidence: &self.evidence }
+    pub(crate) fn brief<'a>(&'a self, limits: &'a AnswerLimits) -> llm::SynthesisBrief<'a> {
+        let Self { question, reading, evidence, .. } = self;
+        llm::SynthesisBrief { question, reading, evidence, limits }
     }
 
     /// The package without a written answer: a plain summary stands in its place.

@@ -22,7 +22,7 @@ use std::collections::BTreeSet;
 
 use domain::{Confidence, Evidence, Fact, Gap, GapCode, Level, Severity};
 use jiff::Timestamp;
-use policy::{Budgets, Policy};
+use policy::{Budgets, Policy, ViewLimits};
 use reading::form::FormKind;
 use reading::{Reading, words};
 use serde_json::Value;
@@ -58,14 +58,14 @@ pub(crate) fn package(
     let asked = asked(question, reading);
     let reading = &as_told(question, &asked, reading, &executed.value);
     let (shape, of_bounds) = if reading.parts.is_empty() {
-        table::shape(question, &asked, reading, executed, (&executed.value, "$"))
+        table::shape(question, &asked, reading, executed, (&executed.value, "$"), &rules.view)
     } else {
         (Shape::One(Vec::new()), Vec::new())
     };
     let (facts, reasons) = if reading.parts.is_empty() {
         facts::of(question, &asked, reading, executed, &shape, budgets.facts_max)
     } else {
-        (of_parts(reading, executed, budgets.facts_max), vec!["multi_part_lookup"])
+        (of_parts(reading, executed, budgets.facts_max, &rules.view), vec!["multi_part_lookup"])
     };
     let mut gaps = gaps;
     let conflicts = conflicts::of(executed, &rules.conflicts);
@@ -78,7 +78,8 @@ pub(crate) fn package(
         let view = market::view(question, &found, budgets.rows_max);
         (Some(Box::new(found)), facts, view)
     } else {
-        let view = layout::view(question, reading, &shape, &facts, executed, budgets.rows_max);
+        let view =
+            layout::view(question, reading, (&shape, &facts), executed, (budgets.rows_max, &rules.view));
         (None, facts, view)
     };
     let known_unknowns = gaps.iter().map(|gap| gap.detail.clone()).collect();
@@ -169,14 +170,14 @@ fn asked(question: &str, reading: &Reading) -> BTreeSet<String> {
 }
 
 /// The facts of each part of the question, its fair share of all.
-fn of_parts(reading: &Reading, executed: &Executed, facts_max: usize) -> Vec<Fact> {
+fn of_parts(reading: &Reading, executed: &Executed, facts_max: usize, view: &ViewLimits) -> Vec<Fact> {
     let each_max = (facts_max / reading.parts.len().max(1)).max(1);
     let mut facts: Vec<Fact> = Vec::new();
     for part in &reading.parts {
         let Some(value) = executed.value.get(&part.key) else { continue };
         let base = format!("$.{}", part.key);
         let asked = asked(&part.question, &part.reading);
-        let (shape, _) = table::shape(&part.question, &asked, &part.reading, executed, (value, &base));
+        let (shape, _) = table::shape(&part.question, &asked, &part.reading, executed, (value, &base), view);
         let (found, _) = facts::of(&part.question, &asked, &part.reading, executed, &shape, each_max);
         facts.extend(found.into_iter().map(|fact| Fact { id: format!("{}:{}", part.key, fact.id), ..fact }));
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use domain::{Candidate, ListingId, MethodRef, Selected, Usd};
 use gate::{Cleared, Miss};
-use llm::{Model, PlanBrief, PlanReply, PlannedText, RefusedProgram};
+use llm::{Model, PlanBrief, PlanLimits, PlanReply, PlannedText, RefusedProgram};
 use policy::{MarketKind, Policy};
 use program::{Budget, Program, Signature, Signatures};
 use reading::Reading;
@@ -208,13 +208,10 @@ impl Planner<'_> {
             now: self.run.started_at(),
             candidates,
             helpers: selected.helpers.clone(),
-            fan_out_max: policy.recovery.fan_out_max,
-            calls_max: policy.budgets.calls_max,
-            parts_max: policy.probe.pools.parts_max,
+            limits: PlanLimits::of(policy),
             unserved: self.cleared.unserved().to_vec(),
             chosen: self.cleared.chosen().filter(|_| round.avoid.is_empty()).cloned(),
             avoid: round.avoid.to_vec(),
-            stand_in_share_min: policy.recovery.alternative_share_min,
             by_the_book: self.by_the_book(round),
         }
     }

@@ -31,7 +31,7 @@ pub(crate) async fn answer(
 ) -> Result<Answer, Failure> {
     let is_hosted = model.asks(ModelStage::Synthesize);
     let packed = if is_hosted { pack::of(&assessed, run, policy, model).await } else { None };
-    let brief = assessed.brief();
+    let brief = assessed.brief(&policy.evidence.answer);
     let evidence = packed.as_ref().map_or(brief.evidence, |packed| &packed.evidence);
     let brief = SynthesisBrief { evidence, ..brief };
     // What the rules write stands in the evidence by construction.

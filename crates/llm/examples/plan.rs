@@ -8,7 +8,7 @@ use std::sync::Arc;
 use domain::Candidate;
 use domain::{Annotations, Health, Listing, ListingId, Method, MethodMeta, MethodName, Usd};
 use futures::FutureExt;
-use llm::{Embedded, Model, PlanBrief, PlanReply};
+use llm::{Embedded, Model, PlanBrief, PlanLimits, PlanReply};
 use reading::words;
 use serde_json::Value;
 
@@ -165,13 +165,17 @@ fn brief(case: &Value) -> PlanBrief {
         now,
         candidates,
         helpers: Vec::new(),
-        fan_out_max: 16,
-        calls_max: 24,
+        limits: PlanLimits {
+            fan_out_max: 16,
+            calls_max: 24,
+            parts_max: 3,
+            turns_max: 4,
+            asked_rows_max: 1_000,
+            stand_in_share_min: 0.7,
+        },
         chosen: None,
-        parts_max: 3,
         unserved: Vec::new(),
         avoid: Vec::new(),
-        stand_in_share_min: 0.7,
         by_the_book: None,
     }
 }

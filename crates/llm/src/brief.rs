@@ -3,6 +3,7 @@
 use domain::{Candidate, Evidence, MethodRef, Turn};
 use fit::Offer;
 use jiff::Timestamp;
+use policy::{AnswerLimits, Policy};
 use reading::Reading;
 
 /// What the planner is told.
@@ -18,22 +19,48 @@ pub struct PlanBrief {
     pub candidates: Vec<Candidate>,
     /// Other methods of the selected listings that a program may call to look something up.
     pub helpers: Vec<Candidate>,
-    /// Calls that a program may fan out over.
-    pub fan_out_max: usize,
-    /// Calls that a program may make.
-    pub calls_max: usize,
     /// The method that the gate settled on; the planner is free to choose where there is none.
     pub chosen: Option<MethodRef>,
-    /// Of several things that one question asks, how many it plans for at the most.
-    pub parts_max: usize,
+    /// How far a plan may go.
+    pub limits: PlanLimits,
     /// Of several things that are asked, those that no method serves, as the question says them.
     pub unserved: Vec<String>,
     /// Methods that failed before, with the reason; the plan does without them.
     pub avoid: Vec<(MethodRef, String)>,
-    /// How much of what one of those accounts for another one accounts for that stands in, as a share.
-    pub stand_in_share_min: f64,
     /// The rules' own program for a question that they have a playbook for. It is not told to a model.
     pub by_the_book: Option<PlannedText>,
+}
+
+/// How far a plan may go.
+#[derive(Clone, Copy, Debug)]
+pub struct PlanLimits {
+    /// Calls that a program may fan out over.
+    pub fan_out_max: usize,
+    /// Calls that a program may make.
+    pub calls_max: usize,
+    /// Of several things that one question asks, how many are planned for.
+    pub parts_max: usize,
+    /// Earlier turns of the caller that something may be taken from.
+    pub turns_max: usize,
+    /// Rows that one call is asked for, where they are ranked or held against a bound behind it.
+    pub asked_rows_max: usize,
+    /// How much of what a method accounts for that failed another one accounts for that stands in, as a share.
+    pub stand_in_share_min: f64,
+}
+
+impl PlanLimits {
+    /// The limits of a policy.
+    #[must_use]
+    pub fn of(policy: &Policy) -> Self {
+        Self {
+            fan_out_max: policy.recovery.fan_out_max,
+            calls_max: policy.budgets.calls_max,
+            parts_max: policy.probe.pools.parts_max,
+            turns_max: policy.probe.pools.turns_max,
+            asked_rows_max: policy.budgets.asked_rows_max,
+            stand_in_share_min: policy.recovery.alternative_share_min,
+        }
+    }
 }
 
 impl PlanBrief {
@@ -47,10 +74,10 @@ impl PlanBrief {
         Offer {
             candidates: &self.candidates,
             helpers: &self.helpers,
-            fan_out_max: self.fan_out_max,
-            calls_max: self.calls_max,
+            fan_out_max: self.limits.fan_out_max,
+            calls_max: self.limits.calls_max,
             avoid: &self.avoid,
-            stand_in_share_min: self.stand_in_share_min,
+            stand_in_share_min: self.limits.stand_in_share_min,
             before: &self.history,
         }
     }
@@ -107,4 +134,6 @@ pub struct SynthesisBrief<'a> {
     pub reading: &'a Reading,
     /// All that may be said.
     pub evidence: &'a Evidence,
+    /// How much of it the embedded writer puts into the answer.
+    pub limits: &'a AnswerLimits,
 }

@@ -29,7 +29,7 @@ mod report;
 mod schema;
 
 pub use assess::{Completeness, CompletenessBrief, CompletenessOutcome, Summary, SummaryBrief};
-pub use brief::{MissingArgument, PlanBrief, PlanReply, PlannedText, SynthesisBrief};
+pub use brief::{MissingArgument, PlanBrief, PlanLimits, PlanReply, PlannedText, SynthesisBrief};
 pub use embedded::Embedded;
 pub use embeddings::Embedder;
 pub use exchange::{Exchanges, HearText, ModelReply, ModelRequest, Stop};

@@ -85,8 +85,13 @@ fn alone(brief: &PlanBrief, knowledge: &Knowledge) -> Planned {
         said: said(choice),
         is_named: choice.fit.name >= NAMED_MIN,
     };
-    near.find_map(|choice| Some(planned(choice, PlanReply::Program(program(&desk, &question, choice)?))))
-        .unwrap_or_else(|| planned(best, PlanReply::Missing(missing(best))))
+    near.find_map(|choice| {
+        Some(planned(
+            choice,
+            PlanReply::Program(program(&desk, &question, choice, brief.limits.asked_rows_max)?),
+        ))
+    })
+    .unwrap_or_else(|| planned(best, PlanReply::Missing(missing(best))))
 }
 
 /// How much of a method's name a question says that names it, as a share.
@@ -95,10 +100,15 @@ const NAMED_MIN: f64 = 0.5;
 /// A choice with this share of the best score may take its place when the best lacks an argument.
 const NEAR_SHARE_MIN: f64 = 0.92;
 
-/// The program of one choice, where its arguments can be had.
-fn program(desk: &Desk<'_>, question: &Question, choice: &Choice<'_>) -> Option<PlannedText> {
+/// The program of one choice, where its arguments can be had; no call is asked for more than `rows_max` rows that are ranked.
+fn program(
+    desk: &Desk<'_>,
+    question: &Question,
+    choice: &Choice<'_>,
+    rows_max: usize,
+) -> Option<PlannedText> {
     let question = &*question.asked_of(&choice.candidate.listing.name);
-    let arguments = arguments::last(question, choice);
+    let arguments = arguments::last(question, choice, rows_max);
     if let Some(fan) = fan::find(&desk.offer, question, choice) {
         let mut assumptions = choice.assumptions(Some(fan.argument.as_str()));
         assumptions.extend(fan.assumption.clone());

@@ -21,8 +21,8 @@ pub(crate) fn answer(brief: &SynthesisBrief<'_>) -> String {
 fn written(brief: &SynthesisBrief<'_>) -> String {
     let evidence = brief.evidence;
     if let Some(found) = &evidence.market {
-        let table = layout::table(&evidence.view);
-        let said = market::sentences(found, evidence);
+        let table = layout::table(&evidence.view, brief.limits);
+        let said = market::sentences(found, evidence, brief.limits.catalysts_max);
         return [Some(said), table]
             .into_iter()
             .flatten()
@@ -39,12 +39,12 @@ fn written(brief: &SynthesisBrief<'_>) -> String {
         let parts = brief.reading.parts.iter().filter_map(|part| of_part(brief, part));
         return parts.chain(notes(brief)).collect::<Vec<_>>().join("\n\n");
     }
-    let lead = sentence::lead(brief).map(|lead| cited(lead, evidence));
+    let lead = sentence::lead(brief).map(|lead| cited(lead, evidence, brief.limits.cited_max));
     let said = lead.as_ref().map(|lead| lead.fact);
     let mut parts: Vec<String> = lead.into_iter().map(|lead| lead.text).collect();
     let has_table = evidence.view.columns.len() > 1 && is_tabular(brief);
     parts.extend(if has_table {
-        layout::table(&evidence.view)
+        layout::table(&evidence.view, brief.limits)
     } else if is_text(brief) && evidence.facts.len() > 1 {
         Some(layout::lines(&evidence.facts))
     } else {
@@ -54,17 +54,14 @@ fn written(brief: &SynthesisBrief<'_>) -> String {
     parts.join("\n\n")
 }
 
-/// Sources that a lead cites at the most.
-const CITED_MAX: usize = 3;
-
 /// The lead with the markers of what it rests on before its full stop: its fact, the first of ranked rows, or all rows.
-fn cited(mut lead: sentence::Lead, evidence: &Evidence) -> sentence::Lead {
+fn cited(mut lead: sentence::Lead, evidence: &Evidence, cited_max: usize) -> sentence::Lead {
     let rows = evidence.view.rows.iter().take(if lead.is_of_rows { 1 } else { usize::MAX });
     let marker = match lead.fact.or(evidence.view.rows.is_empty().then_some(0)) {
         Some(at) => {
             evidence.facts.get(at).map_or_else(String::new, |fact| layout::marker(&evidence.sources, fact))
         }
-        None => layout::markers(&evidence.sources, rows, CITED_MAX),
+        None => layout::markers(&evidence.sources, rows, cited_max),
     };
     let end = lead.text.len() - usize::from(lead.text.ends_with(['.', ':']));
     lead.text.insert_str(end, &marker);
@@ -76,8 +73,9 @@ fn of_part(brief: &SynthesisBrief<'_>, part: &Part) -> Option<String> {
     let mut evidence = brief.evidence.clone();
     evidence.facts.retain(|fact| fact.id.starts_with(&format!("{}:", part.key)));
     evidence.view.rows.clear();
-    let brief = SynthesisBrief { question: &part.question, reading: &part.reading, evidence: &evidence };
-    let lead = cited(sentence::lead(&brief)?, &evidence);
+    let brief =
+        SynthesisBrief { question: &part.question, reading: &part.reading, evidence: &evidence, ..*brief };
+    let lead = cited(sentence::lead(&brief)?, &evidence, brief.limits.cited_max);
     let facts = layout::list(&evidence.facts, lead.fact, &evidence.sources);
     Some([Some(lead.text), facts].into_iter().flatten().collect::<Vec<_>>().join("\n\n"))
 }

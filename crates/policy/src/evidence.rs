@@ -11,6 +11,10 @@ use crate::range::{OutOfRange, at_least_one, within};
 pub struct EvidenceRules {
     /// What the writer is shown.
     pub pack: PackLimits,
+    /// The layout for a page.
+    pub view: ViewLimits,
+    /// What the embedded writer says.
+    pub answer: AnswerLimits,
     /// Numbers and dates of an answer.
     pub numbers: NumberRules,
     /// Values that two sources give.
@@ -25,6 +29,32 @@ pub struct EvidenceRules {
 pub struct PackLimits {
     /// Characters of one text; a longer one is shortened.
     pub text_chars_max: usize,
+}
+
+/// How the evidence is laid out for a page.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ViewLimits {
+    /// Columns of a table.
+    pub columns_max: usize,
+    /// Characters of one cell.
+    pub cell_chars_max: usize,
+    /// Numbers that are shown large.
+    pub metrics_max: usize,
+}
+
+/// What the embedded writer puts into an answer.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AnswerLimits {
+    /// Rows of a table.
+    pub rows_max: usize,
+    /// Columns of a table.
+    pub columns_max: usize,
+    /// Sources that one sentence cites.
+    pub cited_max: usize,
+    /// Reports that are told beside flows.
+    pub catalysts_max: usize,
 }
 
 /// Numbers and dates of an answer that stand in no source.
@@ -50,6 +80,11 @@ pub struct ValueConflicts {
 impl EvidenceRules {
     pub(crate) fn check(&self) -> Result<(), OutOfRange> {
         at_least_one("pack.text_chars_max", self.pack.text_chars_max)?;
+        at_least_one("view.columns_max", self.view.columns_max)?;
+        at_least_one("view.cell_chars_max", self.view.cell_chars_max)?;
+        at_least_one("answer.rows_max", self.answer.rows_max)?;
+        at_least_one("answer.columns_max", self.answer.columns_max)?;
+        at_least_one("answer.cited_max", self.answer.cited_max)?;
         at_least_one("numbers.digits_min", self.numbers.digits_min)?;
         self.market.check()?;
         let shares = [

@@ -23,7 +23,7 @@ mod settle;
 mod workers;
 
 pub use bundle::{Policy, PolicyError};
-pub use evidence::{EvidenceRules, NumberRules, PackLimits, ValueConflicts};
+pub use evidence::{AnswerLimits, EvidenceRules, NumberRules, PackLimits, ValueConflicts, ViewLimits};
 pub use gate::{Gate, RolloutStage};
 pub use guardrails::{
     Addresses, Anonymous, BotCheckKind, BotRules, Guardrails, HistoryLimits, InputLimits, NarrowBudgets,

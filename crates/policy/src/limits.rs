@@ -30,6 +30,8 @@ pub struct Budgets {
     pub facts_max: usize,
     /// Rows of one view.
     pub rows_max: usize,
+    /// Rows that one call is asked for, where they are ranked or held against a bound behind it.
+    pub asked_rows_max: usize,
     /// Bytes of inline data.
     pub inline_data_bytes_max: usize,
 }
@@ -55,6 +57,7 @@ impl Budgets {
         at_least_one("result_bytes_max", self.result_bytes_max)?;
         at_least_one("facts_max", self.facts_max)?;
         at_least_one("rows_max", self.rows_max)?;
+        at_least_one("asked_rows_max", self.asked_rows_max)?;
         at_least_one("answer_reserve_ms", self.answer_reserve_ms)?;
         within(
             "answer_reserve_ms",

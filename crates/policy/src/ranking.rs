@@ -56,6 +56,8 @@ pub struct Pools {
     pub adequate_min: f64,
     /// Things that one question asks which are each held against the methods by themselves and planned for, at the most.
     pub parts_max: usize,
+    /// Earlier turns of the caller that a question may go on with.
+    pub turns_max: usize,
 }
 
 /// Words in groups.

@@ -8,7 +8,7 @@ use domain::{ListingId, ToolScope, Turn};
 use fit::lookup::{self, Lookup, NamedBefore};
 use fit::{Choice, Desk, Knowledge, Offer, choice};
 use jiff::Timestamp;
-use policy::{Learned, Policy, Settle};
+use policy::{Policy, Settle};
 use reading::Question;
 use reading::bind::{self, Argument, Binding, Role};
 use reading::form::{self, FormKind};
@@ -55,7 +55,7 @@ impl Asking<'_> {
         let desk = Desk::new(offer, knowledge);
         let question = Question::read(text, asked_at);
         let (ranked, Asked { shape, unknown }) =
-            held(&desk, &question, (history, asked_at), (lexicon, &policy.learned));
+            held(&desk, &question, (history, asked_at), (lexicon, policy));
         let pools = &policy.probe.pools;
         let rank = |it: Evidence| (situation::rank(it.grounding, &it.signals, pools.fit_weight), it);
         let mut by_rank: Vec<(f64, Evidence)> = ranked.into_iter().map(rank).collect();
@@ -183,7 +183,7 @@ fn held(
     desk: &Desk<'_>,
     question: &Question,
     (history, asked_at): (&[Turn], Timestamp),
-    (lexicon, learned): (&Lexicon, &Learned),
+    (lexicon, policy): (&Lexicon, &Policy),
 ) -> (Vec<Evidence>, Asked) {
     let mut choices = choice::all(desk, question);
     let mut chains: Vec<Option<Vec<Lookup<'_>>>> =
@@ -194,7 +194,7 @@ fn held(
     for (choice, chain) in choices.iter().zip(&mut chains).filter(|(_, chain)| !is_alone && chain.is_none()) {
         *chain = named.of_the_only_open(choice);
     }
-    let said = Said::of(&question.text, history);
+    let said = Said::of(&question.text, history, policy.probe.pools.turns_max);
     let earlier = (said.question_at > 0).then(|| Question::read(&said.text, asked_at));
     let mut subject = Subject::of(earlier.as_ref().unwrap_or(question), said.question_at, history, lexicon);
     let mut bindings = bindings(&choices, question, (earlier.as_ref(), said.question_at), history);
@@ -249,7 +249,7 @@ fn held(
         .map(|((choice, (whole, chain)), (held, signals))| {
             let chain = chain.as_deref();
             let case = Case { desk, question, history, choice, whole, chain, subject: &subject, held };
-            evidence::of(&case, whole, signals, learned)
+            evidence::of(&case, whole, signals, &policy.learned)
         })
         .collect();
     (evidence, Asked { shape: subject.shape, unknown })

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use policy::ViewLimits;
 use reading::form::{self, Form, Noun, Order};
 use reading::{Reading, standards, words};
 use serde_json::Value;
@@ -170,15 +171,12 @@ pub(crate) fn are_told_by_names(rows: &[Vec<Cell>], reading: &Reading) -> bool {
     rows.len() > 1 && texts.any(|text| !text.contains(|sign: char| sign.is_ascii_digit()))
 }
 
-/// Columns of a view at the most, so that a row can be read at a glance.
-const COLUMNS_MAX: usize = 8;
-
 /// The columns to show: what tells rows apart, what is measured, and the rest that says something.
 pub(crate) fn arranged(
     keys: &[String],
     rows: &[Vec<Cell>],
-    measure: Option<&str>,
-    subject: Option<&str>,
+    (subject, measure): (Option<&str>, Option<&str>),
+    limits: &ViewLimits,
 ) -> Vec<String> {
     let leads: Vec<&str> = [subject, measure].into_iter().flatten().collect();
     let values = |key: &str| -> Vec<Option<&Value>> {
@@ -191,5 +189,5 @@ pub(crate) fn arranged(
         (rows.len() == 1 || own.iter().any(|value| *value != own[0])) && !leading.contains(&own)
     };
     let rest = keys.iter().filter(|key| !leads.contains(&key.as_str())).filter(says_something);
-    leads.iter().map(|&lead| lead.to_owned()).chain(rest.cloned()).take(COLUMNS_MAX).collect()
+    leads.iter().map(|&lead| lead.to_owned()).chain(rest.cloned()).take(limits.columns_max).collect()
 }

@@ -1,6 +1,7 @@
 //! The view: the facts laid out for a page, and readable by a machine.
 
 use domain::{Fact, Metric, View, ViewKind, ViewRow};
+use policy::ViewLimits;
 use reading::Reading;
 use reading::form::FormKind;
 use serde_json::Value;
@@ -9,27 +10,20 @@ use super::facts::{label_of, plain};
 use super::table::{Shape, Table};
 use crate::execute::Executed;
 
-/// Characters of one cell.
-const CELL_CHARS_MAX: usize = 240;
-
-/// Numbers that are shown large.
-const METRICS_MAX: usize = 4;
-
 /// Lays out the table, or the facts where there is none.
 pub(crate) fn view(
     question: &str,
     reading: &Reading,
-    shape: &Shape,
-    facts: &[Fact],
+    (shape, facts): (&Shape, &[Fact]),
     executed: &Executed,
-    rows_max: usize,
+    limits: (usize, &ViewLimits),
 ) -> View {
     match shape {
         Shape::Rows(table) => {
             let asks_for_heatmap = question.to_lowercase().contains("heatmap");
-            of_table(reading, table, asks_for_heatmap, executed, rows_max)
+            of_table(reading, table, asks_for_heatmap, executed, limits)
         }
-        Shape::One(_) | Shape::Text { .. } => of_facts(facts, rows_max),
+        Shape::One(_) | Shape::Text { .. } => of_facts(facts, limits),
     }
 }
 
@@ -38,7 +32,7 @@ fn of_table(
     table: &Table,
     asks_for_heatmap: bool,
     executed: &Executed,
-    rows_max: usize,
+    (rows_max, limits): (usize, &ViewLimits),
 ) -> View {
     let is_ranked = reading.order.is_some() && table.measure.is_some();
     let kind = if asks_for_heatmap {
@@ -55,8 +49,10 @@ fn of_table(
     let columns = columns.into_iter().chain(table.columns.iter().map(|key| label_of(key))).collect();
     let shown = shown(table.rows.len(), rows_max, kind == ViewKind::Timeseries);
     let rows = shown.map(|at| &table.rows[at]).enumerate().map(|(place, row)| {
-        let cells =
-            row.cells.iter().map(|cell| cell.as_ref().map_or_else(String::new, |cell| text(&cell.value)));
+        let cells = row
+            .cells
+            .iter()
+            .map(|cell| cell.as_ref().map_or_else(String::new, |cell| text(&cell.value, limits)));
         let mut sources: Vec<String> = Vec::new();
         for cell in row.cells.iter().flatten() {
             let id = executed.source_of(&cell.path).map(super::sources::id);
@@ -78,14 +74,14 @@ fn shown(all: usize, rows_max: usize, is_course: bool) -> impl Iterator<Item = u
     (0..count).map(move |at| if is_course && count > 1 { at * (all - 1) / (count - 1) } else { at })
 }
 
-fn of_facts(facts: &[Fact], rows_max: usize) -> View {
-    let numbers = facts.iter().filter(|fact| fact.value.is_number()).take(METRICS_MAX);
+fn of_facts(facts: &[Fact], (rows_max, limits): (usize, &ViewLimits)) -> View {
+    let numbers = facts.iter().filter(|fact| fact.value.is_number()).take(limits.metrics_max);
     let metrics = numbers
-        .map(|fact| Metric { label: fact.label.clone(), value: text(&fact.value), tone: None })
+        .map(|fact| Metric { label: fact.label.clone(), value: text(&fact.value, limits), tone: None })
         .collect();
     let rows = facts.iter().take(rows_max).enumerate().map(|(place, fact)| ViewRow {
         key: format!("row-{}", place + 1),
-        cells: vec![fact.label.clone(), text(&fact.value)],
+        cells: vec![fact.label.clone(), text(&fact.value, limits)],
         tone: None,
         sources: fact.source.iter().cloned().collect(),
     });
@@ -98,9 +94,9 @@ fn of_facts(facts: &[Fact], rows_max: usize) -> View {
     }
 }
 
-fn text(value: &Value) -> String {
+fn text(value: &Value, limits: &ViewLimits) -> String {
     let text = plain(value);
-    match text.char_indices().nth(CELL_CHARS_MAX) {
+    match text.char_indices().nth(limits.cell_chars_max) {
         None => text,
         Some((end, _)) => format!("{}…", &text[..end]),
     }

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::Gap;
+use policy::ViewLimits;
 use reading::Reading;
 use reading::form::{FormKind, Order, Way};
 use reading::words;
@@ -58,6 +59,7 @@ pub(crate) fn shape(
     reading: &Reading,
     executed: &Executed,
     (value, base): (&Value, &str),
+    limits: &ViewLimits,
 ) -> (Shape, Vec<Gap>) {
     let text = text::of(value);
     let written = text.as_ref().and_then(|(_, text)| text::structured(text));
@@ -84,7 +86,7 @@ pub(crate) fn shape(
     }
     let wants_rows = matches!(reading.form.kind, FormKind::List | FormKind::Which | FormKind::Count);
     if rows.len() > 1 || rows.len() == 1 && is_table && (wants_rows || !bounds.is_empty()) {
-        return (Shape::Rows(Table::arranged(rows, reading, asked, all)), gaps);
+        return (Shape::Rows(Table::arranged(rows, reading, (asked, all), limits)), gaps);
     }
     let mut cells = rows.pop().unwrap_or_default();
     let around = if text.is_some() { Vec::new() } else { rows::scalars(value, base) };
@@ -165,7 +167,12 @@ fn kinds_said(asked: &BTreeSet<String>, rows: &[Vec<Cell>], reading: &Reading) -
 }
 
 impl Table {
-    fn arranged(rows: Vec<Vec<Cell>>, reading: &Reading, asked: &BTreeSet<String>, all: usize) -> Self {
+    fn arranged(
+        rows: Vec<Vec<Cell>>,
+        reading: &Reading,
+        (asked, all): (&BTreeSet<String>, usize),
+        limits: &ViewLimits,
+    ) -> Self {
         let matching = rows.len();
         let keys = columns::keys(&rows);
         let is_there = |key: &String| keys.contains(key);
@@ -173,7 +180,7 @@ impl Table {
         let measured = || columns::measure(&keys, &rows, reading, asked);
         let measure = reading.turned.clone().filter(is_there).or_else(measured).or_else(dated);
         let subject = columns::subject(&keys, &rows, reading, measure.as_deref());
-        let columns = columns::arranged(&keys, &rows, measure.as_deref(), subject.as_deref());
+        let columns = columns::arranged(&keys, &rows, (subject.as_deref(), measure.as_deref()), limits);
         let mut rows: Vec<Row> = rows
             .into_iter()
             .map(|mut cells| {

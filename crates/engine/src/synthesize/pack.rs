@@ -21,7 +21,7 @@ pub(super) struct Packed {
 
 /// The pack of an answer; none where the evidence fits as it is.
 pub(super) async fn of(assessed: &Assessed, run: &Run, policy: &Policy, model: &dyn Model) -> Option<Packed> {
-    let brief = assessed.brief();
+    let brief = assessed.brief(&policy.evidence.answer);
     let chars_max = policy.evidence.pack.text_chars_max;
     let is_long = |value: &Value| value.as_str().is_some_and(|text| text.chars().count() > chars_max);
     if !brief.evidence.facts.iter().any(|fact| is_long(&fact.value)) {

@@ -4,12 +4,12 @@ use fit::Choice;
 use reading::Question;
 use reading::bind::{Argument, Binding, Role};
 use reading::form::{Order, Way};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// What the last call is told. The first few of rows that are ranked behind it are not the first few that it gives: a method with pages
 /// is asked for no number of them, and another one for as many as it takes. So it is for rises or falls alone, among all changes,
-/// for changes within a bound, and for the oldest of things, where the newest come first.
-pub(super) fn last(question: &Question, choice: &Choice<'_>) -> Map<String, Value> {
+/// for changes within a bound, and for the oldest of things, where the newest come first. No call is asked for more than `rows_max`.
+pub(super) fn last(question: &Question, choice: &Choice<'_>, rows_max: usize) -> Map<String, Value> {
     let form = &question.form;
     let mut values = choice.binding.values();
     let turn = form.turn.as_ref().filter(|_| choice.known.outline.turned(form).is_some());
@@ -26,8 +26,8 @@ pub(super) fn last(question: &Question, choice: &Choice<'_>) -> Map<String, Valu
         let most = &choice.candidate.method.input_schema["properties"][&count.name]["maximum"];
         if has_pages {
             values.remove(&count.name);
-        } else if most.is_number() {
-            values.insert(count.name.clone(), most.clone());
+        } else if let Some(most) = most.as_u64() {
+            values.insert(count.name.clone(), json!(most.min(rows_max as u64)));
         }
     }
     values

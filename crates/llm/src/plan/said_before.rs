@@ -7,9 +7,6 @@ use serde_json::Value;
 use super::{Planned, alone};
 use crate::{PlanBrief, PlanReply, PlannedText};
 
-/// Earlier turns of the caller that count.
-const TURNS_MAX: usize = 4;
-
 /// The program with what earlier turns told, the last ones first: of it what the method that fits the question takes, or else
 /// all that one turn told, of the method that fits the question with it. None where the question stands on its own, or where
 /// they do not give all that it leaves open.
@@ -75,7 +72,7 @@ fn taken_together(brief: &PlanBrief, own: &Planned, knowledge: &Knowledge) -> Op
 /// The earlier turns of the caller, the last one first.
 fn turns(brief: &PlanBrief) -> impl Iterator<Item = &str> {
     let said = brief.history.iter().rev().filter(|turn| turn.speaker == Speaker::User);
-    said.map(|turn| turn.text.as_str()).take(TURNS_MAX)
+    said.map(|turn| turn.text.as_str()).take(brief.limits.turns_max)
 }
 
 /// The question with some phrases behind it.

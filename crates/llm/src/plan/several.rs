@@ -65,7 +65,7 @@ impl Several<'_> {
         let reply = super::behind(&self.brief, own, self.knowledge);
         self.brief.history.push(Turn::said(Speaker::User, &clause));
         match reply {
-            PlanReply::Program(text) if self.parts.len() < self.brief.parts_max => {
+            PlanReply::Program(text) if self.parts.len() < self.brief.limits.parts_max => {
                 let is_new = !self.parts.iter().any(|other| other.text.source == text.source);
                 if is_new {
                     self.parts.push(PlannedPart { clause, text });
@@ -103,7 +103,8 @@ impl Several<'_> {
         let last = self.parts.last().filter(|last| last.clause.starts_with(before))?;
         let known = self.knowledge.of(&self.brief.candidate(&last.text.primary)?.method);
         let tells = !reading::told_by(clause, Some(&known.parameters), self.brief.now).is_empty();
-        let again = (tells && self.parts.len() < self.brief.parts_max).then(|| self.again(last)).flatten();
+        let again =
+            (tells && self.parts.len() < self.brief.limits.parts_max).then(|| self.again(last)).flatten();
         if let Some(text) = again {
             self.parts.push(PlannedPart { clause: clause.to_owned(), text });
             self.brief.history.push(Turn::said(Speaker::User, clause));

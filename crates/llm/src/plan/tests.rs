@@ -7,11 +7,12 @@ use domain::{
     alias_of,
 };
 use fit::Knowledge;
+use policy::Policy;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::plan;
-use crate::{PlanBrief, PlanReply, PlannedText};
+use crate::{PlanBrief, PlanLimits, PlanReply, PlannedText};
 
 mod lookups;
 
@@ -52,13 +53,10 @@ fn brief(question: &str, methods: Vec<Method>) -> PlanBrief {
         now: "2026-03-18T14:30:00Z".parse().unwrap(),
         candidates: methods.into_iter().map(candidate).collect(),
         helpers: Vec::new(),
-        fan_out_max: 3,
-        calls_max: 8,
+        limits: PlanLimits { fan_out_max: 3, calls_max: 8, ..PlanLimits::of(&Policy::shipped().unwrap()) },
         chosen: None,
-        parts_max: 3,
         unserved: Vec::new(),
         avoid: Vec::new(),
-        stand_in_share_min: 0.7,
         by_the_book: None,
     }
 }
@@ -315,7 +313,7 @@ fn what_stands_in_for_a_method_accounts_for_about_as_much() {
     let mut brief = brief("Are there storm warnings in Rome?", vec![warnings, time]);
     brief.avoid.push((brief.candidates[0].method_ref(), "nothing in it".to_owned()));
     assert!(matches!(replied(&brief), PlanReply::NoMatch { .. }));
-    brief.stand_in_share_min = 0.0;
+    brief.limits.stand_in_share_min = 0.0;
     assert!(matches!(replied(&brief), PlanReply::Program(_)));
 }
 

@@ -19,8 +19,8 @@ pub(crate) fn plan(brief: &PlanBrief, limits: &PromptLimits) -> Values {
     let avoid = brief.avoid.iter().map(|(method, why)| format!("{}: {why}", named(method)));
     Values::from([
         ("now", brief.now.to_string()),
-        ("calls_max", brief.calls_max.to_string()),
-        ("fan_out_max", brief.fan_out_max.to_string()),
+        ("calls_max", brief.limits.calls_max.to_string()),
+        ("fan_out_max", brief.limits.fan_out_max.to_string()),
         ("chosen", brief.chosen.as_ref().map_or_else(|| "(none was chosen)".to_owned(), named)),
         ("unserved", items(brief.unserved.iter().cloned(), limits)),
         ("question", cut(&brief.question, limits.item_chars_max)),

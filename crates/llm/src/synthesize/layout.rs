@@ -1,18 +1,13 @@
 //! The layout of the facts: a small table, a short list, the sources.
 
 use domain::{Fact, SourceRef, View, ViewRow};
+use policy::AnswerLimits;
 
 use super::figure::{self, Dress};
 
-/// Rows of a table at the most; the view has them all.
-const ROWS_MAX: usize = 10;
-const COLUMNS_MAX: usize = 6;
-/// Facts of a list at the most.
-const FACTS_MAX: usize = 8;
-
 /// The view as a Markdown table.
-pub(super) fn table(view: &View) -> Option<String> {
-    let columns: Vec<&String> = view.columns.iter().take(COLUMNS_MAX).collect();
+pub(super) fn table(view: &View, limits: &AnswerLimits) -> Option<String> {
+    let columns: Vec<&String> = view.columns.iter().take(limits.columns_max).collect();
     if columns.is_empty() || view.rows.is_empty() {
         return None;
     }
@@ -20,11 +15,11 @@ pub(super) fn table(view: &View) -> Option<String> {
     let mut lines = vec![line(columns.iter().map(|column| escaped(column)).collect())];
     lines.push(line(columns.iter().map(|_| "---".to_owned()).collect()));
     let dresses: Vec<Dress> = columns.iter().map(|column| Dress::of(column)).collect();
-    for row in view.rows.iter().take(ROWS_MAX) {
+    for row in view.rows.iter().take(limits.rows_max) {
         let cells = dresses.iter().zip(&row.cells).map(|(dress, cell)| escaped(&dress.cell(cell)));
         lines.push(line(cells.collect()));
     }
-    if view.rows.len() > ROWS_MAX {
+    if view.rows.len() > limits.rows_max {
         return Some(format!("{}\n\nMore rows are in the evidence.", lines.join("\n")));
     }
     Some(lines.join("\n"))
@@ -59,7 +54,6 @@ pub(super) fn list(facts: &[Fact], said: Option<usize>, sources: &[SourceRef]) -
         .iter()
         .enumerate()
         .filter(|(at, _)| Some(*at) != said)
-        .take(FACTS_MAX)
         .map(|(_, fact)| format!("- {}{}", figure::labelled(&fact.label, &fact.value), marker(sources, fact)))
         .collect();
     (!lines.is_empty()).then(|| lines.join("\n"))

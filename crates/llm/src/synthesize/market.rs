@@ -3,8 +3,8 @@
 use domain::{Evidence, FlowDirection, MarketIntelligence, VenueFlow};
 use jiff::Timestamp;
 
-/// What the evidence says, a paragraph each.
-pub(super) fn sentences(market: &MarketIntelligence, evidence: &Evidence) -> String {
+/// What the evidence says, a paragraph each; of reports beside it `catalysts_max`.
+pub(super) fn sentences(market: &MarketIntelligence, evidence: &Evidence, catalysts_max: usize) -> String {
     let mut said: Vec<String> = Vec::new();
     said.extend(regime(market));
     said.extend(anomaly(market));
@@ -12,7 +12,7 @@ pub(super) fn sentences(market: &MarketIntelligence, evidence: &Evidence) -> Str
     said.extend(direction(market));
     said.extend(leaders(market, evidence));
     said.extend(baseline(market));
-    said.extend(catalysts(market));
+    said.extend(catalysts(market, catalysts_max));
     said.join("\n\n")
 }
 
@@ -114,11 +114,11 @@ fn derivatives(market: &MarketIntelligence) -> Option<String> {
     ))
 }
 
-fn catalysts(market: &MarketIntelligence) -> Option<String> {
+fn catalysts(market: &MarketIntelligence, catalysts_max: usize) -> Option<String> {
     let lines: Vec<String> = market
         .catalyst_refs
         .iter()
-        .take(CATALYSTS_MAX)
+        .take(catalysts_max)
         .map(|one| {
             let at = one.published_at.strftime("%Y-%m-%d %H:%M UTC");
             format!("- {} ({}, {at}): {}", one.claim, one.source, one.relation_to_flow)
@@ -126,8 +126,6 @@ fn catalysts(market: &MarketIntelligence) -> Option<String> {
         .collect();
     (!lines.is_empty()).then(|| format!("Reported beside it:\n\n{}", lines.join("\n")))
 }
-
-const CATALYSTS_MAX: usize = 3;
 
 /// Dollars with their sign, in groups of three digits.
 fn dollars(amount: f64) -> String {

@@ -1,6 +1,7 @@
 //! Answers over hand-written evidence.
 
 use domain::{Confidence, Evidence, Fact, Freshness, Level, SourceRef, View, ViewKind, ViewRow};
+use policy::Policy;
 use reading::{Question, Reading};
 use serde_json::{Value, json};
 
@@ -75,7 +76,8 @@ fn evidence(kind: ViewKind, columns: &[&str], rows: &[&[&str]], facts: &[(&str, 
 }
 
 fn answer(question: &str, evidence: &Evidence) -> String {
-    super::answer(&SynthesisBrief { question, reading: &reading(question), evidence })
+    let limits = Policy::shipped().unwrap().evidence.answer;
+    super::answer(&SynthesisBrief { question, reading: &reading(question), evidence, limits: &limits })
 }
 
 #[test]

@@ -11,18 +11,16 @@ pub(crate) struct Said {
     pub(crate) question_at: usize,
 }
 
-/// Earlier turns of the caller that count.
-const TURNS_MAX: usize = 4;
-
 impl Said {
-    pub(crate) fn of(question: &str, history: &[Turn]) -> Self {
+    /// The question behind the last `turns_max` turns of the caller.
+    pub(crate) fn of(question: &str, history: &[Turn], turns_max: usize) -> Self {
         let earlier: Vec<&str> = history
             .iter()
             .filter(|turn| turn.speaker == Speaker::User)
             .map(|turn| turn.text.as_str())
             .collect();
         let mut text = String::new();
-        for turn in &earlier[earlier.len().saturating_sub(TURNS_MAX)..] {
+        for turn in &earlier[earlier.len().saturating_sub(turns_max)..] {
             text.push_str(turn);
             text.push_str(".\n");
         }

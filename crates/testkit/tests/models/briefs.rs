@@ -12,8 +12,8 @@ use futures::FutureExt;
 use gate::{Asked, Brief, BriefOption, OptionId};
 use jiff::Timestamp;
 use llm::{
-    CompletenessBrief, Embedded, Model, PlanBrief, PlanReply, ReasonBrief, ReasonSource, Session, Spoken,
-    SummaryBrief, SynthesisBrief,
+    CompletenessBrief, Embedded, Model, PlanBrief, PlanLimits, PlanReply, ReasonBrief, ReasonSource, Session,
+    Spoken, SummaryBrief, SynthesisBrief,
 };
 use policy::Policy;
 use probe::{Cardinality, Effect, Granularity, Profile, Scope};
@@ -62,7 +62,9 @@ pub(crate) async fn reasoned(session: &Session<'_>) -> String {
 /// The answer, which is what was said since it last began anew.
 async fn spoken(model: &dyn Model) -> String {
     let (evidence, reading) = (evidence("synthesize"), reading());
-    let brief = SynthesisBrief { question: QUESTION, reading: &reading, evidence: &evidence };
+    let limits = Policy::shipped().unwrap().evidence.answer;
+    let brief =
+        SynthesisBrief { question: QUESTION, reading: &reading, evidence: &evidence, limits: &limits };
     let heard = Mutex::new(String::new());
     let listener = |spoken: Spoken<'_>| match spoken {
         Spoken::Text(text) => heard.lock().unwrap().push_str(text),
@@ -233,13 +235,10 @@ pub(crate) fn planned() -> PlanBrief {
         now: Timestamp::UNIX_EPOCH,
         candidates: vec![candidate()],
         helpers: Vec::new(),
-        fan_out_max: 4,
-        calls_max: 8,
+        limits: PlanLimits { fan_out_max: 4, calls_max: 8, ..PlanLimits::of(&Policy::shipped().unwrap()) },
         chosen: None,
-        parts_max: 3,
         unserved: Vec::new(),
         avoid: Vec::new(),
-        stand_in_share_min: 0.7,
         by_the_book: None,
     }
 }
