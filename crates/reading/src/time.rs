@@ -353,6 +353,16 @@ mod tests {
             let [window] = &read(text)[..] else { panic!("{text}: {:?}", read(text)) };
             assert!(window.ends_with("= 2026-03-01T00:00:00Z..2026-03-16T00:00:00Z Calendar"), "{window}");
         }
+        assert_eq!(
+            read("rent on 3 march")[0],
+            "3 march = 2026-03-03T00:00:00Z..2026-03-04T00:00:00Z Calendar"
+        );
+        assert!(
+            read("rent from march 3 to march 9")
+                .iter()
+                .any(|it| it.contains("2026-03-03T00:00:00Z..2026-03-10"))
+        );
+        assert!(read("they march 5 miles and may 3 of them rest").is_empty());
         for (text, days) in [
             ("first week of March", "2026-03-01T00:00:00Z..2026-03-08"),
             ("last week of February 2026", "2026-02-22T00:00:00Z..2026-03-01"),

@@ -326,6 +326,16 @@ fn ordinal(word: &str) -> Option<i16> {
     day_of(word).filter(|_| word.ends_with(|sign: char| sign.is_ascii_alphabetic()))
 }
 
+/// Whether the word so far before a month leads to a day of it: the "on" of "on 3 march", the "to" of "from march 3 to march 9".
+fn leads_day(scan: &Scan<'_>, month: usize, back: usize) -> bool {
+    let is_again = || scan.back(month, 3) == scan.word(month);
+    match scan.back(month, back) {
+        "after" | "before" | "from" | "on" | "since" | "until" => true,
+        "and" | "through" | "to" => is_again(),
+        _ => false,
+    }
+}
+
 /// The year that a word is, from 1900 to 2100.
 #[must_use]
 pub fn year_of(word: &str) -> Option<i16> {
@@ -379,6 +389,8 @@ fn month_of(scan: &Scan<'_>, at: usize) -> Option<i16> {
         let day = if scan.back(at, 1) == "of" { scan.back(at, 2) } else { scan.back(at, 1) };
         let next = scan.word(at + 1);
         ordinal(day).or_else(|| ordinal(next)).or_else(|| year_of(next)).is_some()
+            || day_of(day).is_some() && leads_day(scan, at, 2)
+            || day_of(next).is_some() && leads_day(scan, at, 1)
     };
     if matches!(word, "may" | "march") && !is_capital && !is_dated() {
         return None;
