@@ -188,6 +188,14 @@ impl Outline {
         wanted.iter().any(|stem| is_measured(stem.as_ref()))
     }
 
+    /// Whether none of its numbers is a change of what a question speaks of, and no row a step of a course that one could be read from.
+    #[must_use]
+    pub fn lacks_change(&self, form: &Form) -> bool {
+        let is_of_change = |leaf: &Leaf| form::is_change(&leaf.stems) && leaf.nearness(&form.measures) > 0;
+        let mut numbers = self.leaves.iter().filter(|leaf| leaf.kind == LeafKind::Number).peekable();
+        numbers.peek().is_some() && !numbers.any(is_of_change) && !self.has_series()
+    }
+
     /// Whether some array is a list of what a stem names.
     #[must_use]
     pub fn is_list_of(&self, noun: &String) -> bool {
@@ -367,6 +375,13 @@ mod tests {
         assert_eq!(first("which ship has the most load"), "load");
         assert_eq!(first("which ship lost the most load"), "change24hLoad");
         assert_eq!(first("which ship lost the most load this week"), "change7dLoad");
+        let lacks = |schema: &Value, text: &str| outline(Some(schema)).lacks_change(&read(text).form);
+        assert!(!lacks(&loads, "which ship lost the most load"));
+        assert!(lacks(&json!({"properties": {"load": number}}), "which ship lost the most load"));
+        assert!(
+            !lacks(&json!({"properties": {}}), "which ship lost the most load"),
+            "nothing is known of it"
+        );
     }
 
     #[test]

@@ -67,9 +67,12 @@ impl Evidence {
     }
 
     /// Whether the question asks for the first by what a superlative alone says, of which neither its words nor those of its results
-    /// speak: "tallest cities".
+    /// speak: "tallest cities"; or by a change, and its results tell of none.
     pub(super) fn cannot_rank(&self, question: &Question) -> bool {
         let form = &question.form;
+        if form.way.is_some() {
+            return self.known.outline.lacks_change(form);
+        }
         let is_said = |stem: &String| question.words.iter().any(|word| word.stem == *stem);
         form.order.is_some()
             && !form.measures.is_empty()

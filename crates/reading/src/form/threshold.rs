@@ -51,16 +51,23 @@ impl Side {
 }
 
 impl Threshold {
-    /// Which way the changes go that it bounds: "fell by more than 2%".
+    /// Which way the changes go that it bounds: "fell by more than 2%". What "fell below 5" is bounded itself, and not how far it fell.
     #[must_use]
     pub fn way(&self) -> Option<Way> {
-        self.beside.iter().find_map(|stem| Way::of(stem))
+        let begins = |words: &[&str]| words.iter().any(|word| self.text.to_lowercase().starts_with(word));
+        let is_of_change = |way: &Way| match way {
+            Way::Up => self.is_percent || !begins(&["above"]),
+            Way::Down => !begins(&["below", "under"]),
+            Way::Either => true,
+        };
+        self.beside.iter().find_map(|stem| Way::of(stem)).filter(is_of_change)
     }
 
     /// Stem of what is bounded: the change of what rises or falls, else what is said nearest.
     #[must_use]
     pub fn measure(&self) -> Option<&str> {
-        self.way().map(|_| way::CHANGE).or(self.beside.first().map(String::as_str))
+        let said = || self.beside.iter().find(|stem| Way::of(stem).is_none());
+        self.way().map(|_| way::CHANGE).or_else(|| said().map(String::as_str))
     }
 
     /// Whether a number is on the side that is meant.
@@ -269,6 +276,8 @@ mod tests {
         };
         assert_eq!(read("ships that fell more than 2%"), (Some("chang".to_owned()), Some(Way::Down)));
         assert_eq!(read("price movers above 5%"), (Some("chang".to_owned()), Some(Way::Either)));
+        assert_eq!(read("ships whose load fell below 5").1, None);
+        assert_eq!(read("ships whose load rose above 5"), (Some("load".to_owned()), None));
         assert_eq!(read("ships with a load above 5"), (Some("load".to_owned()), None));
     }
 }
