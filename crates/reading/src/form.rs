@@ -558,6 +558,9 @@ mod tests {
         assert_eq!(kind("Show the price history of gold"), FormKind::Series);
         assert_eq!(kind("Is BTC flowing into exchanges?"), FormKind::YesNo);
         assert_eq!(kind("List the files under /tmp"), FormKind::List);
+        assert_eq!(kind("show me three stories about the flood"), FormKind::List);
+        assert_eq!(read("show me three stories about the flood").form.limit, Some(3));
+        assert_ne!(kind("tell me about the flood"), FormKind::List);
         assert_eq!(kind("What is the capital of France?"), FormKind::Single);
         assert_eq!(kind("What is the latest news about Apple?"), FormKind::Single);
         assert_eq!(kind("Can you tell me the time in Tokyo?"), FormKind::Single);

@@ -11,7 +11,7 @@ use crate::form::{Form, Order, Threshold, Way};
 use crate::spans::{Kind, Span, overlaps};
 use crate::time::{Direction, Moment, Window};
 use crate::words::Word;
-use crate::{form, spans, time, words};
+use crate::{form, spans, standards, time, words};
 
 /// A question, read against a moment in time.
 #[derive(Clone, Debug)]
@@ -290,9 +290,13 @@ impl Question {
         })
     }
 
-    /// Those among them that say what the things are to be about.
+    /// The words that say what the things are to be about: those among them behind an "about", and a coin before the things, of
+    /// "bitcoin headlines".
     pub fn topic_words(&self) -> impl Iterator<Item = &Word> {
-        self.words_limiting(leads_topic)
+        let is_before_things =
+            |pair: &&[Word]| standards::coin(&pair[0].lower).is_some() && pair[1].has_plural_ending();
+        let coins = self.words.windows(2).filter(is_before_things).map(|pair| &pair[0]);
+        self.words_limiting(leads_topic).chain(coins)
     }
 
     /// The words behind the first pair that a limit begins with, but for those that say when, how much, or in which order.
@@ -300,6 +304,7 @@ impl Question {
         let from = self.words.windows(2).position(begins).map_or(self.words.len(), |at| at + 2);
         let is_bounded = |word: &Word| {
             self.is_of_bound(word)
+                || form::counted_in(&word.lower).is_some()
                 || self.form.thresholds.iter().any(|bound| bound.beside.contains(&word.stem))
         };
         let is_apart = move |word: &Word| {
@@ -407,6 +412,7 @@ mod tests {
         assert_eq!(limiting("any stories about rain today"), ["rain"]);
         assert_eq!(read("stories about rain that are long").topic_words().count(), 2);
         assert_eq!(read("which cities are sunny").topic_words().count(), 0);
+        assert_eq!(read("bitcoin stories").topic_words().count(), 1);
         assert!(limiting("ships with more than 5 masts").is_empty());
         assert!(limiting("Is the largest city sunny?").is_empty());
     }

@@ -281,8 +281,8 @@ impl Evidence {
             && self.knows_topic()
     }
 
-    /// Whether it finds the things that another method lists, and those alone that are about what the question says: "headlines about
-    /// the fed".
+    /// Whether it finds the things that another method lists, or tells of once they are found, and those alone that are about what the
+    /// question says: "headlines about the fed", "top events about rain".
     pub(crate) fn finds_those_about(&self, other: &Self, question: &Question) -> bool {
         let left = |it: &Self, word: &Word| it.binding.coverage.left.contains(&word.stem);
         let keys = |it: &Self| -> Vec<String> {
@@ -290,11 +290,12 @@ impl Evidence {
             in_rows.map(|leaf| leaf.key.clone()).collect()
         };
         let lists = |it: &Self| it.open.is_empty() && !it.is_looked_up();
+        let kind = question.form.dimension.as_ref().and_then(|noun| noun.stems.last());
+        let is_asked_for = || kind.is_some_and(|kind| self.known.outline.is_list_of(kind));
         question.topic_words().any(|word| left(other, word) && !left(self, word))
             && lists(self)
-            && lists(other)
             && self.finds_before(other)
-            && keys(self) == keys(other)
+            && (lists(other) && keys(self) == keys(other) || !other.means.is_empty() && is_asked_for())
     }
 
     /// Whether the question speaks of one of what an argument takes and does not say which.

@@ -11,6 +11,7 @@ use super::stretch::is_labelled_otherwise;
 use super::{Candidate, Family};
 use crate::Question;
 use crate::spans::{Kind, Span, overlaps};
+use crate::standards;
 use crate::words::Word;
 
 /// The topic of a search, the text of a message.
@@ -187,9 +188,17 @@ fn says_how_much(question: &Question, word: &Word) -> bool {
     let (last, lead) = (before.next().unwrap_or_default(), before.next().unwrap_or_default());
     let is_ranked = |word: &str| matches!(word, "most" | "least");
     matches!(word.lower.as_str(), "whole" | "entire" | "full")
+        || is_limit(question, word)
         || question.is_of_order(word) && word.lower != "best"
         || is_ranked(last) && (word.lower.ends_with("ly") || word.lower.ends_with("ed"))
         || is_ranked(lead) && last.ends_with("ly") && word.lower.ends_with("ed")
+}
+
+/// Whether a word says how many are asked for: the "5" of "latest 5 articles".
+fn is_limit(question: &Question, word: &Word) -> bool {
+    let number = |word: &Word| word.lower.parse().ok().or_else(|| standards::number_word(&word.lower));
+    let is_it = |word: &Word| number(word).is_some_and(|it| usize::try_from(it).ok() == question.form.limit);
+    is_it(word) && !question.words_before(&word.range).iter().any(is_it)
 }
 
 /// "Odds of the next World Cup final" is about the "next World Cup final": what stands behind the last preposition before the name.

@@ -123,7 +123,7 @@ pub(super) fn order_of(word: &str) -> Option<Order> {
     }
 }
 
-/// "first 10 results", "5 results", "3 oldest".
+/// "first 10 results", "5 results", "3 oldest", "3 tales about".
 pub(super) fn leading_limit(words: &[Word]) -> Option<usize> {
     words.iter().enumerate().find_map(|(at, word)| {
         let counted = matches!(
@@ -136,7 +136,12 @@ pub(super) fn leading_limit(words: &[Word]) -> Option<usize> {
         if word.lower == "first" || is_turn && !is_time {
             return count(lower(words, at + 1));
         }
-        if counted || turn::is_superlative(lower(words, at + 1)) { count(&word.lower) } else { None }
+        let is_about = lower(words, at + 2) == "about" && is_plural_before(words, at + 2);
+        if counted || is_about || turn::is_superlative(lower(words, at + 1)) {
+            count(&word.lower)
+        } else {
+            None
+        }
     })
 }
 
@@ -248,12 +253,18 @@ pub(super) fn is_list(words: &[Word]) -> bool {
     words.iter().enumerate().any(|(at, word)| match word.lower.as_str() {
         "list" => at < 4 && !matches!(lower(words, 0), "which" | "what"),
         "all" | "every" | "available" => true,
+        // "Stories about the flood": things first, and then what they are to be about.
+        "about" => words[..at].iter().filter(|word| !word.is_stop).count() < 3 && is_plural_before(words, at),
         "what" | "which" => {
             let are = (1..4).find(|next| lower(words, *next) == "are").filter(|_| at == 0);
             are.is_some_and(|are| !is_doing(words, are)) || at < 2 && offer(words).is_some()
         }
         _ => false,
     })
+}
+
+fn is_plural_before(words: &[Word], at: usize) -> bool {
+    at.checked_sub(1).is_some_and(|before| words[before].has_plural_ending())
 }
 
 /// Whether somebody does something, by the words from an "are" on: "what are people saying" lists nothing.
