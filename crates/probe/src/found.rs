@@ -76,6 +76,7 @@ impl Asking<'_> {
         // Of several, one that is for the time of the question.
         put_first(&mut ranked, |it, best| it.is_timely() && it.tells_each_before(best, &question));
         put_first(&mut ranked, |it, best| it.tells_each_before(best, &question));
+        put_first(&mut ranked, |it, best| it.breaks_down_before(best, &question));
         put_first(&mut ranked, |it, best| it.holds_limit_before(best, &question));
         put_first(&mut ranked, |it, best| it.tells_named_before(best, &question));
         put_first(&mut ranked, |it, best| it.takes_values_before(best, settle.known_share_min));

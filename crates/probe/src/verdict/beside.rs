@@ -332,7 +332,7 @@ impl Evidence {
     }
 
     /// Whether a required argument takes one value after the other.
-    fn is_called_for_each(&self) -> bool {
+    pub(super) fn is_called_for_each(&self) -> bool {
         let is_bound = |name: &str| self.binding.argument(name).is_some_and(|it| it.bound().is_some());
         let is_given = |it: &Required| it.is_filled && !is_bound(&it.name);
         self.fit.open <= 0.0 && self.required.iter().any(is_given)

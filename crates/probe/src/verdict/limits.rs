@@ -61,6 +61,21 @@ impl Evidence {
             && question.asks_each()
     }
 
+    /// Whether it would be called for each of the kind by which the question breaks something down, where another method of its listing
+    /// tells of all together: "inflows by exchange".
+    pub(crate) fn breaks_down_before(&self, other: &Self, question: &Question) -> bool {
+        let kind = question.form.dimension.as_ref().filter(|_| question.form.is_breakdown);
+        let outline = &other.known.outline;
+        let tells_each =
+            |stem: &String| outline.leaves.iter().any(|leaf| leaf.is_in_rows && leaf.stems.contains(stem));
+        kind.is_some_and(|kind| !outline.leaves.is_empty() && !kind.stems.iter().any(tells_each))
+            && self.is_called_for_each()
+            && !other.is_called_for_each()
+            && self.required.iter().any(|it| fan::is_asked_over(question, &self.known, &it.name))
+            && self.open.is_empty()
+            && self.knows_as_much_as(other)
+    }
+
     /// Whether it is for no other time than that of which the question speaks.
     pub(crate) fn is_timely(&self) -> bool {
         value_of(&self.signals, "tense") >= 0.0
