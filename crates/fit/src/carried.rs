@@ -1,11 +1,13 @@
 //! What the answer before was about or showed, where a question is still about it: "when does it close?" after the odds of an
 //! event, "who holds Spain?" after a table of its outcomes.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use domain::{Candidate, EarlierCall, Speaker, Turn};
 use jiff::Timestamp;
 use reading::bind::{Argument, Binding, Bound, Parameters, Role, Source, State};
+use reading::spans::overlaps;
 use reading::words::{self, Word};
 use reading::{Place, Question};
 use serde_json::Value;
@@ -33,6 +35,14 @@ struct Answer<'a> {
     things: Vec<Thing>,
 }
 
+impl Answer<'_> {
+    /// Whether it was asked with a word, or showed several things of which one says it.
+    fn speaks_of(&self, word: &Word) -> bool {
+        let shows = || self.things.len() > 1 && self.things.iter().any(|thing| thing.says(word));
+        self.asked.contains(&word.lower) || shows()
+    }
+}
+
 impl<'a> Before<'a> {
     pub(crate) fn of(turns: &'a [Turn], now: Timestamp) -> Self {
         let answers = domain::answered(turns).map(|it| Answer {
@@ -53,29 +63,31 @@ impl<'a> Before<'a> {
         Self { answers: answers.collect(), missed: missed.collect() }
     }
 
-    /// What the last answer gave to the arguments of this name, as far as methods of one listing have them, and all the words that
-    /// were asked with since it was given first; none where there were several values, or where it was asked about something else since.
-    fn given(&self, candidate: &Candidate, argument: &str) -> Option<(&'a Value, Vec<&str>)> {
-        let mut found: Option<(&Value, Vec<&str>)> = None;
+    /// What the last answer gave to the arguments of this name, as far as methods of one listing have them, and all answers since it
+    /// was given first; none where there were several values, or where it was asked about something else since.
+    fn given(&self, candidate: &Candidate, argument: &str) -> Option<(&'a Value, Vec<&Answer<'a>>)> {
+        let mut found: Option<(&Value, Vec<&Answer<'a>>)> = None;
         for answer in &self.answers {
             let calls = answer.calls.iter().filter(|call| candidate.listing.has_method(&call.method));
             let mut values = calls.filter_map(|call| call.arguments.get(argument));
             let Some(value) = values.next().filter(|value| values.all(|other| other == *value)) else {
                 break;
             };
-            let (given, asked) = found.get_or_insert((value, Vec::new()));
+            let (given, answers) = found.get_or_insert((value, Vec::new()));
             if *given != value {
                 break;
             }
-            asked.extend(answer.asked.iter().map(String::as_str));
+            answers.push(answer);
         }
-        found.filter(|(_, asked)| self.missed.iter().all(|word| asked.contains(&word.as_str())))
+        found.filter(|(_, answers)| {
+            self.missed.iter().all(|word| answers.iter().any(|answer| answer.asked.contains(word)))
+        })
     }
 }
 
-/// Whether an argument that only names something has no value.
-pub(crate) fn lacks_id(binding: &Binding) -> bool {
-    binding.arguments.iter().any(takes_id)
+/// Whether an argument that only names something has no value, or the question counts something off.
+pub(crate) fn may_carry(question: &Question, binding: &Binding) -> bool {
+    binding.arguments.iter().any(takes_id) || reading::counted(question).is_some()
 }
 
 fn takes_id(argument: &Argument) -> bool {
@@ -96,17 +108,20 @@ pub(crate) fn carry(
     let asked = Asked::of(question, binding, beside);
     // "The second one" says which.
     let is_untold = |it: &Argument| it.refused().is_none() && !it.is_left_open;
-    let is_open = |it: &Argument| takes_id(it) && (is_untold(it) || asked.counted.is_some());
+    let is_open = |it: &Argument| {
+        takes_id(it) && (is_untold(it) || asked.counted.is_some()) || it.is_required && asked.counts_off(it)
+    };
     for place in 0..binding.arguments.len() {
         let argument = &binding.arguments[place];
         if !is_open(argument) {
             continue;
         }
         let stems = parameters.stems(&argument.name);
-        let value = asked.shown(before, candidate, stems);
+        let value = asked.shown(before, candidate, (argument, stems));
         let value = value.or_else(|| asked.given(before, candidate, (&argument.name, stems)));
         let Some(value) = value.filter(|value| is_apart(value, &binding.arguments)) else { continue };
-        let source = Source::Before { why: format!("`{}` is what was asked about before", argument.name) };
+        let why = format!("`{}` is what was asked about before", argument.name);
+        let source = Source::Before { why, range: asked.name() };
         let argument = &mut Arc::make_mut(binding).arguments[place];
         argument.is_left_open = false;
         argument.state = State::Bound(Bound { value, source, confidence: CONFIDENCE });
@@ -126,7 +141,7 @@ struct Asked<'a> {
     /// The words that no method at hand knows.
     left: Vec<&'a Word>,
     /// The one thing that it counts off, and where it has said so, in bytes.
-    counted: Option<(Place, usize)>,
+    counted: Option<(Place, Range<usize>)>,
 }
 
 impl<'a> Asked<'a> {
@@ -138,36 +153,65 @@ impl<'a> Asked<'a> {
                 && leaves(binding)
                 && beside.is_none_or(leaves)
         };
+        let counted = reading::counted(question);
+        // "The BTC reserves of the second one" are not of one that is called so.
+        let is_taken = |word: &Word| counted.is_some() && binding.takes(&word.range);
         Self {
             question,
-            named: question.named_words().filter(|word| !word.is_stop).collect(),
+            named: question.named_words().filter(|word| !word.is_stop && !is_taken(word)).collect(),
             left: question.words.iter().filter(is_left).collect(),
-            counted: reading::counted(question),
+            counted,
         }
+    }
+
+    /// Where it names something, in bytes.
+    fn name(&self) -> Option<Range<usize>> {
+        Some(self.named.first()?.range.start..self.named.last()?.range.end)
+    }
+
+    /// Whether what is counted off may be the value of an argument that is not said otherwise.
+    fn counts_off(&self, argument: &Argument) -> bool {
+        let is_said = |said: &Range<usize>| {
+            argument.bound().is_none_or(|it| it.source.place().is_some_and(|place| overlaps(place, said)))
+        };
+        self.counted.as_ref().is_some_and(|(_, said)| is_said(said))
     }
 
     /// What the last answer showed of the one thing that is meant: the one that is named, the one at the place that is said, or the
     /// only one.
-    fn shown(&self, before: &Before<'_>, candidate: &Candidate, stems: &[String]) -> Option<Value> {
+    fn shown(
+        &self,
+        before: &Before<'_>,
+        candidate: &Candidate,
+        (argument, stems): (&Argument, &[String]),
+    ) -> Option<Value> {
         let is_of_listing =
             |answer: &&Answer<'_>| answer.calls.iter().any(|call| candidate.listing.has_method(&call.method));
-        // What is counted off is a list, however many of it were looked at since.
-        let answers_max = if self.counted.is_some() { usize::MAX } else { 1 };
-        let answers = before.answers.iter().take_while(is_of_listing).take(answers_max);
-        let mut shown = answers.map(|answer| -> Vec<&Thing> {
-            answer.things.iter().filter(|thing| thing.value(stems).is_some()).collect()
+        let is_of_each = |thing: &Thing| takes_id(argument) || thing.is_called_by(stems);
+        let answers = before.answers.iter().take_while(is_of_listing);
+        let shown = answers.map(|answer| -> Vec<&Thing> {
+            answer.things.iter().filter(|thing| thing.value(stems).is_some() && is_of_each(thing)).collect()
         });
-        let things = shown.find(|things| self.counted.is_none() || things.len() > 1)?;
         let is_noun = |word: &Word| word.lower == "one" || stems.contains(&word.stem);
-        let says_all = |thing: &&&Thing| {
-            self.named.iter().chain(&self.left).all(|word| thing.says(word) || is_noun(word))
+        let says_all = |things: &[&Thing], thing: &Thing| {
+            // The one thing that an answer tells of may tell of others.
+            let says = |word: &Word| if things.len() > 1 { thing.says(word) } else { thing.is_called(word) };
+            self.named.iter().chain(&self.left).all(|word| says(word) || is_noun(word))
         };
-        let named = || only(things.iter().filter(says_all));
-        let thing = match self.counted {
-            None if !self.left.is_empty() && things.iter().any(|thing| says_all(&thing)) => named()?,
+        // What is named or counted off is of a list, however many of it were looked at since.
+        let things = shown.enumerate().find(|(at, things)| match &self.counted {
+            Some(_) => things.len() > 1,
+            None => *at == 0 && self.named.is_empty() || things.iter().any(|thing| says_all(things, thing)),
+        });
+        let (_, things) = things?;
+        let named = || only(things.iter().filter(|thing| says_all(&things, thing)));
+        let thing = match &self.counted {
+            None if !self.left.is_empty() && things.iter().any(|thing| says_all(&things, thing)) => named()?,
             _ if !self.named.is_empty() => named()?,
             // "Open the second one": what stands before it says what to do with it.
-            Some((place, end)) if self.left.iter().all(|word| word.range.start < end || is_noun(word)) => {
+            Some((place, said))
+                if self.left.iter().all(|word| word.range.start < said.end || is_noun(word)) =>
+            {
                 place.of(&things)?
             }
             None if self.points_at(stems) || self.left.is_empty() => only(things.iter())?,
@@ -176,18 +220,18 @@ impl<'a> Asked<'a> {
         thing.value(stems).map(Value::from)
     }
 
-    /// What the last answer was given, where what is asked is about the same: it names nothing else, and points at it or says nothing
-    /// else.
+    /// What the last answer was given, where what is asked is about the same: it names nothing else than what it showed, and points at it
+    /// or says nothing else.
     fn given(
         &self,
         before: &Before<'_>,
         candidate: &Candidate,
         (argument, stems): (&str, &[String]),
     ) -> Option<Value> {
-        let (value, asked) = before.given(candidate, argument).filter(|_| self.counted.is_none())?;
-        let was_said = |word: &&Word| asked.contains(&word.lower.as_str());
+        let (value, answers) = before.given(candidate, argument).filter(|_| self.counted.is_none())?;
+        let is_known = |word: &&Word| answers.iter().any(|answer| answer.speaks_of(word));
         let is_same =
-            self.named.iter().all(was_said) && (self.points_at(stems) || self.left.iter().all(was_said));
+            self.named.iter().all(is_known) && (self.points_at(stems) || self.left.iter().all(is_known));
         is_same.then(|| value.clone())
     }
 
@@ -302,5 +346,26 @@ mod tests {
         let since =
             [before.to_vec(), vec![said("the first?"), answered("- Market ID: mkt-1 [1]", "evt-1")]].concat();
         assert_eq!(carried(&holders, &since, "holders of the second one").as_deref(), Some("mkt-2"));
+        // The one thing that is told of since may tell of others.
+        let told = "- Outcome: No change [1]\n- Market ID: mkt-2 [1]\n- Favourite: Spain [1]";
+        let since = [before.to_vec(), vec![said("odds of no change?"), answered(told, "evt-1")]].concat();
+        assert_eq!(carried(&holders, &since, "holders of Spain").as_deref(), Some("mkt-1"));
+    }
+
+    #[test]
+    fn what_was_shown_beside_others_is_of_the_same() {
+        let odds = candidate("get_odds_of", "event_id", "The odds of an event.");
+        let table = "| Outcome | Price |\n| --- | --- |\n| Spain | 0.2 |\n| France | 0.1 |";
+        let before = [said("who wins the World Cup?"), answered(table, "evt-1")];
+        assert_eq!(carried(&odds, &before, "odds of France").as_deref(), Some("evt-1"));
+        assert_eq!(carried(&odds, &before, "odds of Atlantis"), None);
+    }
+
+    #[test]
+    fn what_a_list_is_of_is_counted_off_by_what_it_is_called() {
+        let table = "| City | Country |\n| --- | --- |\n| Rome | Italy |\n| Oslo | Norway |";
+        let before = [said("which cities do you know?"), answered(table, "evt-1")];
+        let rain = candidate("get_rain", "city", "The rain in a city.");
+        assert_eq!(carried(&rain, &before, "rain in the second one").as_deref(), Some("Oslo"));
     }
 }

@@ -14,7 +14,7 @@ mod contract;
 
 pub use contract::Contract;
 
-use crate::carried::{Before, carry, lacks_id};
+use crate::carried::{Before, carry, may_carry};
 use crate::choice::name::nouns;
 use crate::outline::{Outline, outline};
 use crate::vocabulary::Vocabulary;
@@ -202,7 +202,7 @@ impl<'a> Desk<'a> {
         asked: &Question,
         (candidate, known): (&Candidate, &Known),
     ) {
-        if !self.offer.before.is_empty() && lacks_id(binding) {
+        if !self.offer.before.is_empty() && may_carry(asked, binding) {
             let before = self.before.get_or_init(|| Before::of(self.offer.before, asked.now));
             carry(binding, beside, asked, (candidate, &known.parameters), before);
         }

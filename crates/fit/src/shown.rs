@@ -59,6 +59,21 @@ impl Thing {
         named.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
     }
 
+    /// Whether it is called by what is named by these stems: its first value, but for its rank.
+    pub(crate) fn is_called_by(&self, stems: &[String]) -> bool {
+        let mut names = self.0.iter().map(|(name, _)| name).filter(|name| **name != ["rank"]);
+        names.next().is_some_and(|name| name == stems)
+    }
+
+    /// Whether a word is of what it is called: the first of its values that is a name.
+    pub(crate) fn is_called(&self, word: &Word) -> bool {
+        let is_name = |value: &&String| {
+            value.starts_with(char::is_alphabetic) && !value.contains(|sign: char| sign.is_ascii_digit())
+        };
+        let name = self.0.iter().map(|(_, value)| value).find(is_name);
+        name.is_some_and(|name| words::words(name).iter().any(|own| own.stem == word.stem))
+    }
+
     /// Whether one of its values says a word.
     pub(crate) fn says(&self, word: &Word) -> bool {
         let mut values = self.0.iter().map(|(_, value)| value);
@@ -83,6 +98,7 @@ mod tests {
         assert_eq!(ids, ["mkt-1", "mkt-2"]);
         let said = &words::words("france")[0];
         assert!(things[1].says(said) && !things[0].says(said));
+        assert!(things[0].is_called_by(&stems("outcome")) && !things[0].is_called_by(&stems("market_id")));
     }
 
     #[test]
@@ -91,6 +107,7 @@ mod tests {
         assert_eq!(things.len(), 1);
         assert_eq!(things[0].value(&stems("event_id")), Some("evt-1003"));
         assert_eq!(things[0].value(&stems("marketCount")), Some("4"));
+        assert!(things[0].is_called(&words::words("rate")[0]));
         assert!(super::things("Nothing to see here.").is_empty());
     }
 }

@@ -142,6 +142,8 @@ pub enum Source {
     Before {
         /// That it was, in words for the caller.
         why: String,
+        /// Where the question names what the answer showed, in bytes.
+        range: Option<Range<usize>>,
     },
 }
 
@@ -151,7 +153,8 @@ impl Source {
     pub fn range(&self) -> Option<&Range<usize>> {
         match self {
             Self::Said { range } | Self::Window { range, .. } => Some(range),
-            Self::Default | Self::Implied { .. } | Self::Before { .. } => None,
+            Self::Before { range, .. } => range.as_ref(),
+            Self::Default | Self::Implied { .. } => None,
         }
     }
 

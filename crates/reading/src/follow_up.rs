@@ -8,20 +8,28 @@ use crate::Question;
 use crate::bind::{Parameters, bind};
 use crate::clause::is_of_the_hour;
 use crate::form::FormKind;
-use crate::place::Place;
 use crate::spans::{Kind, Span, overlaps};
 use crate::time::Moment;
 use crate::words::{self, Terms, Word};
 
 mod contrast;
+mod counted;
 mod lead;
 mod named;
+mod paired;
+mod ranked;
+mod searched;
 mod shifted;
 mod turned;
 
+pub use counted::{counted, counted_next, counts_off};
+
 use contrast::{are_contrary, has_contrast};
 use lead::{GOES_ON, Lead, after_lead, opened_by};
-use named::{Like, Named, figures, follows_article, named, noun_phrase, preposition, with_lead, with_tail};
+use named::{
+    Like, Named, figures, follows_article, is_preposition, named, noun_phrase, preposition, with_lead,
+    with_tail,
+};
 
 /// What the calls of an earlier answer were given, in words of any kind.
 #[derive(Clone, Copy, Debug, Default)]
@@ -67,8 +75,14 @@ pub fn completed(earlier: &str, given: Given<'_>, text: &str, now: Timestamp) ->
     let shifted = shifted::shifted(&before, said);
     let own = Question::read(shifted.as_deref().unwrap_or(said), now);
     let Some(told) = told_apart(&own, given) else {
-        return (lead == Some(Lead::GoesOn)).then(|| searched_next(earlier, given, &own)).flatten();
+        let next = || (lead == Some(Lead::GoesOn)).then(|| searched::next(earlier, given, &own)).flatten();
+        return next()
+            .or_else(|| searched::beside(earlier, given, &own))
+            .or_else(|| ranked::by_the_same(&before, given, &own));
     };
+    if let Some(whole) = paired::in_order(&before, given, (&own, &told)) {
+        return Some(whole);
+    }
     let mut whole = earlier.trim_end().to_owned();
     for named in &told {
         let before = Question::read(&whole, now);
@@ -89,29 +103,6 @@ pub fn completed(earlier: &str, given: Given<'_>, text: &str, now: Timestamp) ->
         whole.insert_str(end, &format!(" {added}{phrase}"));
     }
     Some(whole)
-}
-
-/// The earlier question with what is to be searched for next in the place of what was: "and inflation?" after the news on the
-/// housing market. What another method is named by is asked of that one: "and the sentiment?"
-fn searched_next(earlier: &str, given: Given<'_>, own: &Question) -> Option<String> {
-    given.beside_search?;
-    let (leads, said): (Vec<&Word>, Vec<&Word>) = own.words.iter().partition(|word| word.is_stop);
-    let leads_to_topic =
-        |word: &Word| word.is_article() || matches!(word.lower.as_str(), "about" | "on" | "of" | "for");
-    let is_topic = said.len() <= NAME_WORDS_MAX
-        && leads.into_iter().all(leads_to_topic)
-        && !said.iter().any(|word| given.names_method(word) || has_contrast(&word.stem));
-    let next = own.text.get(said.first()?.range.start..said.last()?.range.end).filter(|_| is_topic)?;
-    let spoken = words::spelled(earlier);
-    let searched = |value: &String| {
-        let value: Vec<String> = words::spelled(value).into_iter().map(|(_, word)| word).collect();
-        let mut runs = spoken.windows(value.len().max(1));
-        let said = runs.find(|run| run.iter().map(|(_, word)| word).eq(&value))?;
-        Some(said.first()?.0.start..said.last()?.0.end)
-    };
-    let place = given.values.iter().find_map(searched)?;
-    let (lead, behind) = (&earlier[..place.start], &earlier[place.end..]);
-    Some(format!("{}{next}{behind}", lead.strip_suffix("the ").unwrap_or(lead)))
 }
 
 /// What stands for a thing in a question that names none of its like, with what takes its place: "it" for what is named next, and
@@ -154,7 +145,11 @@ fn added(
         (Like::Time, _) | (Like::Contrast, Some(Lead::Corrects)) => return Some(String::new()),
         (Like::Number, _) if is_count => return Some("top ".to_owned()),
         (Like::Listed(_), None | Some(Lead::GoesOn | Lead::Corrects)) => true,
-        (Like::Contrast, _) | (_, None) => false,
+        (Like::Contrast, _) => false,
+        // "By exchange", "about Acme": nothing else is begun with.
+        (_, None) => {
+            named.preposition.is_some() && own.words.first().is_some_and(|word| is_preposition(&word.lower))
+        }
         (Like::Name, _) if named.preposition.is_none() && follows_article(own, &named.range) => false,
         (like, Some(Lead::GoesOn)) if like.is_name() && named.preposition.is_none() => {
             compares || !names_any(earlier, given)
@@ -283,26 +278,6 @@ pub fn told_by(question: &str, parameters: Option<&Parameters>, now: Timestamp) 
     told.into_iter().map(phrase).collect()
 }
 
-/// Whether a question counts off what was listed before it, and names nothing: "the second one", "open the first article".
-#[must_use]
-pub fn counts_off(question: &Question) -> bool {
-    question.form.entities.is_empty() && counted(question).is_some()
-}
-
-/// The one thing that a question counts off, and where it has said so, in bytes: "the last week", "the last trades" and "the first
-/// 10" count off none.
-#[must_use]
-pub fn counted(question: &Question) -> Option<(Place, usize)> {
-    let is_one = |word: &Word| {
-        let are_several = word.lower.ends_with('s') && !word.lower.ends_with("ss");
-        !are_several && !word.lower.starts_with(|sign: char| sign.is_ascii_digit())
-    };
-    question.words.iter().enumerate().filter(|(_, word)| !question.is_when(word)).find_map(|(at, word)| {
-        let place = Place::said(&word.lower)?;
-        question.words.get(at + 1).is_none_or(is_one).then_some((place, word.range.end))
-    })
-}
-
 /// Whether a question points back to what was said before it: "and the forecast?", "what time is it there?"
 #[must_use]
 pub fn points_back(text: &str) -> bool {
@@ -344,6 +319,8 @@ fn like(
         }
         let is_same =
             other.like == named.like || matches!((other.like, named.like), (Like::Sum, Like::Number));
+        // Barcelona may be a club, and Arsenal is no place.
+        let may_be_same = lead == Some(Lead::GoesOn) && (other.like, named.like) == (Like::Name, Like::Place);
         // "And pounds?" is another currency to convert to.
         let is_target = named.like == Like::Currency && named.preposition.is_none();
         let follows_same = other.preposition == named.preposition || is_target;
@@ -353,6 +330,7 @@ fn like(
             (true, true) => 3,
             (true, false) => 2,
             (false, true) if may_stand_for => 1,
+            (false, _) if may_be_same => 1,
             (false, _) => 0,
         }
     };
@@ -406,6 +384,10 @@ mod tests {
     fn what_is_named_takes_the_place_of_its_like() {
         let whole = |earlier, text| read(earlier, text).unwrap();
         assert_eq!(whole("What is the weather in Paris?", "And in Tokyo?"), "What is the weather in Tokyo?");
+        assert_eq!(whole("what are the chances of Acme", "and Paris?"), "what are the chances of Paris");
+        assert_eq!(whole("eur usd", "gbp jpy"), "gbp jpy");
+        assert_eq!(whole("headlines", "about bitcoin"), "headlines about bitcoin");
+        assert_eq!(whole("rain in Rome", "by city"), "rain in Rome by city");
         assert_eq!(whole("Weather in Paris tomorrow", "new york"), "Weather in new york tomorrow");
         assert_eq!(whole("Open interest of BTC", "What about ETH?"), "Open interest of ETH");
         assert_eq!(whole("compare BTC and ETH funding", "only eth"), "compare eth funding");
@@ -569,10 +551,35 @@ mod tests {
         let now = "2026-03-18T14:30:00Z".parse().unwrap();
         let whole = completed("Federal news about the Fed", given, "and inflation?", now).unwrap();
         assert_eq!(whole, "Federal news about inflation");
+        assert_eq!(read("and the sentiment?").unwrap(), "the sentiment about Fed");
+        assert_eq!(read("what is the sentiment").unwrap(), "what is the sentiment about Fed");
         assert_eq!(
-            (read("and the sentiment?"), read("inflation"), read("and is it raining")),
+            (read("inflation"), read("the sentiment on rain"), read("and is it raining")),
             (None, None, None)
         );
+    }
+
+    #[test]
+    fn what_ranks_and_does_not_say_by_what_ranks_by_what_was_asked() {
+        assert_eq!(
+            read("btc funding rate on OKX", "which exchange has the highest?").unwrap(),
+            "which exchange has the highest btc funding rate"
+        );
+        assert_eq!(
+            read("What is the funding rate of BTC on OKX this week?", "which coin has the lowest?").unwrap(),
+            "which coin has the lowest funding rate on OKX this week"
+        );
+        assert_eq!(read("largest BTC flows", "which exchange has the most?"), None);
+        assert_eq!(read("btc funding rate", "which exchange has the most ETH?"), None);
+    }
+
+    #[test]
+    fn the_next_one_that_is_counted_off_is_asked_the_same() {
+        let next = |earlier, text| counted_next(earlier, text, "2026-03-18T14:30:00Z".parse().unwrap());
+        assert_eq!(next("odds of the first one", "and the second?").unwrap(), "odds of the second one");
+        assert_eq!(next("open the first article", "the third one").unwrap(), "open the third article");
+        assert_eq!(next("odds of the first one", "who holds the second?"), None);
+        assert_eq!(next("odds of Acme", "and the second?"), None);
     }
 
     #[test]

@@ -96,7 +96,10 @@ fn behind_than(text: &str) -> Option<&str> {
             "is" | "are" | "was" | "were",
             "it" | "that" | "this" | "they" | "those" | "these",
             ref degree @ ..,
-        ] => (1..=DEGREE_WORDS_MAX).contains(&degree.len()),
+        ]
+        | ["will" | "would", "it" | "that" | "this" | "they", "be", ref degree @ ..] => {
+            (1..=DEGREE_WORDS_MAX).contains(&degree.len())
+        }
         _ => false,
     };
     compares.then_some(behind)

@@ -120,22 +120,15 @@ pub(super) fn figures(text: &str, sum: &Range<usize>) -> Range<usize> {
 
 pub(super) fn preposition(question: &Question, range: &Range<usize>) -> Option<String> {
     let before = question.words_before(range).iter().rev().find(|word| !word.is_article())?;
-    let is_one = matches!(
-        before.lower.as_str(),
-        "in" | "on"
-            | "at"
-            | "for"
-            | "of"
-            | "from"
-            | "to"
-            | "into"
-            | "via"
-            | "near"
-            | "by"
-            | "with"
-            | "against"
-    );
-    is_one.then(|| before.lower.clone())
+    is_preposition(&before.lower).then(|| before.lower.clone())
+}
+
+/// Whether a word tells what a name behind it is to the rest.
+pub(super) fn is_preposition(lower: &str) -> bool {
+    const PREPOSITIONS: [&str; 14] = [
+        "about", "against", "at", "by", "for", "from", "in", "into", "near", "of", "on", "to", "via", "with",
+    ];
+    PREPOSITIONS.contains(&lower)
 }
 
 impl Named {

@@ -133,7 +133,8 @@ pub(super) fn leading_limit(words: &[Word]) -> Option<usize> {
         let is_time =
             words.get(at + 2).is_some_and(|word| time::length_of(&format!("1{}", word.lower)).is_some());
         let is_turn = word.lower == "last" || turn::is_superlative(&word.lower);
-        if word.lower == "first" || is_turn && !is_time {
+        let counts_off = word.lower == "first" && lower(words, at + 1) == "one";
+        if (word.lower == "first" || is_turn && !is_time) && !counts_off {
             return count(lower(words, at + 1));
         }
         let is_about = lower(words, at + 2) == "about" && is_plural_before(words, at + 2);

@@ -27,6 +27,8 @@ pub(super) fn complete(mut turn: Turn, rules: &Guardrails) -> Result<Turn, Refus
 #[derive(Default)]
 struct Standing {
     question: String,
+    /// The last question that counted something off, and asked something of it.
+    counted: Option<String>,
     /// What the last answer's calls were given.
     given: Vec<String>,
 }
@@ -39,7 +41,9 @@ impl Standing {
             listed: &turn.thread.listed,
             beside_search: turn.thread.beside_search.as_ref(),
         };
-        reading::completed(&self.question, given, text, turn.thread.now)
+        let counted = self.counted.as_ref();
+        let next = counted.and_then(|earlier| reading::counted_next(earlier, text, turn.thread.now));
+        next.or_else(|| reading::completed(&self.question, given, text, turn.thread.now))
     }
 
     /// A question that went on with the one before takes its place, with what its answer took of that one.
@@ -65,6 +69,10 @@ fn standing(turn: &Turn, rules: &Guardrails) -> Option<Standing> {
             Speaker::User if courtesy(&said.text, rules).is_some() => {}
             Speaker::User if standing.is_some() && counts_off(&said.text) => {
                 (asked_back, aside) = (None, None);
+                if let Some(standing) = &mut standing {
+                    let whole = standing.completed_by(&said.text, turn);
+                    standing.counted = Some(whole.unwrap_or_else(|| said.text.clone()));
+                }
             }
             Speaker::User => {
                 let anew = asked_anew(&said.text);
@@ -79,7 +87,8 @@ fn standing(turn: &Turn, rules: &Guardrails) -> Option<Standing> {
                 aside = whole.is_none().then_some(&said.text).filter(|_| goes_on);
                 if aside.is_none() {
                     let question = whole.unwrap_or_else(|| anew.unwrap_or(&said.text).to_owned());
-                    standing.get_or_insert_default().question = question;
+                    let standing = standing.get_or_insert_default();
+                    (standing.question, standing.counted) = (question, None);
                 }
             }
             Speaker::Assistant => {
