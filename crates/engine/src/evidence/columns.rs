@@ -42,8 +42,10 @@ pub(crate) fn measure(
         own + usize::from(is_end)
     };
     // The largest of what has an amount is so by that, and the largest price moves are so by no price.
-    let is_by_size =
-        form.way.is_none() && ["largest", "biggest", "smallest"].iter().any(|word| asked.contains(*word));
+    let says = |word: &str| asked.contains(word);
+    let is_largest =
+        ["largest", "biggest", "smallest"].into_iter().any(says) || says("top") && form.by.is_none();
+    let is_by_size = form.way.is_none() && is_largest;
     let is_told = |term: &String| {
         form.head.as_ref() == Some(term)
             || form.by.as_ref().is_some_and(|noun| noun.stems.contains(term))
