@@ -12,6 +12,7 @@ use crate::spans::{Kind, Span, overlaps};
 use crate::time::Moment;
 use crate::words::{self, Terms, Word};
 
+mod compared;
 mod contrast;
 mod counted;
 mod lead;
@@ -22,6 +23,7 @@ mod searched;
 mod shifted;
 mod turned;
 
+pub use compared::compared;
 pub use counted::{counted, counted_next, counts_off};
 
 use contrast::{are_contrary, has_contrast};
@@ -571,6 +573,19 @@ mod tests {
         );
         assert_eq!(read("largest BTC flows", "which exchange has the most?"), None);
         assert_eq!(read("btc funding rate", "which exchange has the most ETH?"), None);
+    }
+
+    #[test]
+    fn the_last_two_are_set_side_by_side() {
+        let both = |before, last, text| {
+            compared(before, last, Given::default(), text, "2026-03-18T14:30:00Z".parse().unwrap())
+        };
+        let whole = both("BTC open interest", "ETH open interest", "compare them");
+        assert_eq!(whole.unwrap(), "compare BTC and ETH open interest");
+        let whole = both("Weather in Paris", "Weather in Tokyo", "which is warmer?");
+        assert_eq!(whole.unwrap(), "compare Weather in Paris and Tokyo");
+        assert_eq!(both("BTC open interest", "ETH funding", "compare them"), None);
+        assert_eq!(both("BTC open interest", "ETH open interest", "which exchange is larger?"), None);
     }
 
     #[test]

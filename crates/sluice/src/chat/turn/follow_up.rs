@@ -27,6 +27,8 @@ pub(super) fn complete(mut turn: Turn, rules: &Guardrails) -> Result<Turn, Refus
 #[derive(Default)]
 struct Standing {
     question: String,
+    /// The one before, where it went on with that.
+    before: Option<String>,
     /// The last question that counted something off, and asked something of it.
     counted: Option<String>,
     /// What the last answer's calls were given.
@@ -41,9 +43,12 @@ impl Standing {
             listed: &turn.thread.listed,
             beside_search: turn.thread.beside_search.as_ref(),
         };
+        let now = turn.thread.now;
         let counted = self.counted.as_ref();
-        let next = counted.and_then(|earlier| reading::counted_next(earlier, text, turn.thread.now));
-        next.or_else(|| reading::completed(&self.question, given, text, turn.thread.now))
+        let next = counted.and_then(|earlier| reading::counted_next(earlier, text, now));
+        let before = self.before.as_ref();
+        let both = || before.and_then(|before| reading::compared(before, &self.question, given, text, now));
+        next.or_else(both).or_else(|| reading::completed(&self.question, given, text, now))
     }
 
     /// A question that went on with the one before takes its place, with what its answer took of that one.
@@ -85,9 +90,11 @@ fn standing(turn: &Turn, rules: &Guardrails) -> Option<Standing> {
                 });
                 let goes_on = standing.is_some() && reading::points_back(&said.text);
                 aside = whole.is_none().then_some(&said.text).filter(|_| goes_on);
+                let is_completed = whole.is_some();
                 if aside.is_none() {
                     let question = whole.unwrap_or_else(|| anew.unwrap_or(&said.text).to_owned());
                     let standing = standing.get_or_insert_default();
+                    standing.before = is_completed.then(|| std::mem::take(&mut standing.question));
                     (standing.question, standing.counted) = (question, None);
                 }
             }
