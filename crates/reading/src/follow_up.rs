@@ -582,7 +582,7 @@ mod tests {
         };
         let whole = both("BTC open interest", "ETH open interest", "compare them");
         assert_eq!(whole.unwrap(), "compare BTC and ETH open interest");
-        let whole = both("Weather in Paris", "Weather in Tokyo", "which is warmer?");
+        let whole = both("Weather in Paris", "Weather in Tokyo", "which of them is warmer?");
         assert_eq!(whole.unwrap(), "compare Weather in Paris and Tokyo");
         assert_eq!(both("BTC open interest", "ETH funding", "compare them"), None);
         assert_eq!(both("BTC open interest", "ETH open interest", "which exchange is larger?"), None);

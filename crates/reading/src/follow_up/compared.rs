@@ -42,7 +42,9 @@ fn compares_both(text: &str) -> bool {
         ["compare", "them" | "both" | "these" | "those"] | ["compare", "the" | "these" | "those", "two"] => {
             true
         }
-        ["which", "is", degree] | ["which", "one" | "of", "is" | "them", degree] => degree.ends_with("er"),
+        ["which", "is", degree]
+        | ["which", "one", "is", degree]
+        | ["which", "of", "them" | "these" | "those", "is", degree] => degree.ends_with("er"),
         _ => false,
     }
 }
