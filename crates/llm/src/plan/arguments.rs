@@ -22,12 +22,14 @@ pub(super) fn last(question: &Question, choice: &Choice<'_>, rows_max: usize) ->
         return values;
     }
     let has_pages = choice.binding.arguments.iter().any(|it| it.role == Role::Page);
+    let rows_allowed = f64::from(u32::try_from(rows_max).unwrap_or(u32::MAX));
     for count in counts(&choice.binding) {
         let most = &choice.candidate.method.input_schema["properties"][&count.name]["maximum"];
         if has_pages {
             values.remove(&count.name);
-        } else if let Some(most) = most.as_u64() {
-            values.insert(count.name.clone(), json!(most.min(rows_max as u64)));
+        } else if let Some(number) = most.as_f64() {
+            let most = if number > rows_allowed { json!(rows_max) } else { most.clone() };
+            values.insert(count.name.clone(), most);
         }
     }
     values

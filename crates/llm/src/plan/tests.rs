@@ -100,6 +100,27 @@ fn events() -> Vec<Method> {
 }
 
 #[test]
+fn what_is_ranked_behind_a_call_is_asked_for_up_to_what_it_takes_and_the_policy_allows() {
+    let ports = |maximum: Value| {
+        method(
+            "list_ports",
+            "The cargo of each port.",
+            json!({"type": "object", "properties": {"limit": {"type": "integer", "maximum": maximum, "default": 10}}}),
+            json!({"type": "object", "properties": {"ports": {"type": "array", "items": {"type": "object", "properties": {
+                "port": {"type": "string"}, "cargo": {"type": "number"}}}}}}),
+        )
+    };
+    let asked =
+        |maximum: Value| program("Which are the 2 smallest ports by cargo?", vec![ports(maximum)]).source;
+    for (maximum, limit) in
+        [(json!(80), "80"), (json!(80.0), "80.0"), (json!(5_000), "1000"), (json!(5e3), "1000")]
+    {
+        let source = asked(maximum);
+        assert!(source.contains(&format!("limit: {limit}}}")), "{source}");
+    }
+}
+
+#[test]
 fn a_single_call_is_the_programs_value() {
     let text = program("What was the BTC inflow to beta over the past week?", vec![flow()]);
     insta::assert_snapshot!(text.source, @r#"call_tool("sample_data.get_exchange_flow", #{exchange: "beta", asset: "BTC", window: "7d"})"#);
