@@ -189,7 +189,7 @@ impl<'a> Asked<'a> {
             |answer: &&Answer<'_>| answer.calls.iter().any(|call| candidate.listing.has_method(&call.method));
         let is_of_each = |thing: &Thing| takes_id(argument) || thing.is_called_by(stems);
         let answers = before.answers.iter().take_while(is_of_listing);
-        let shown = answers.map(|answer| -> Vec<&Thing> {
+        let mut shown = answers.map(|answer| -> Vec<&Thing> {
             answer.things.iter().filter(|thing| thing.value(stems).is_some() && is_of_each(thing)).collect()
         });
         let is_noun = |word: &Word| word.lower == "one" || stems.contains(&word.stem);
@@ -199,11 +199,10 @@ impl<'a> Asked<'a> {
             self.named.iter().chain(&self.left).all(|word| says(word) || is_noun(word))
         };
         // What is named or counted off is of a list, however many of it were looked at since.
-        let things = shown.enumerate().find(|(at, things)| match &self.counted {
+        let things = shown.find(|things| match &self.counted {
             Some(_) => things.len() > 1,
-            None => *at == 0 && self.named.is_empty() || things.iter().any(|thing| says_all(things, thing)),
-        });
-        let (_, things) = things?;
+            None => self.named.is_empty() || things.iter().any(|thing| says_all(things, thing)),
+        })?;
         let named = || only(things.iter().filter(|thing| says_all(&things, thing)));
         let thing = match &self.counted {
             None if !self.left.is_empty() && things.iter().any(|thing| says_all(&things, thing)) => named()?,

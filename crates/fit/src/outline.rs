@@ -196,6 +196,12 @@ impl Outline {
         numbers.peek().is_some() && !numbers.any(is_of_change) && !self.has_series()
     }
 
+    /// Whether a value of its rows is called by a stem.
+    #[must_use]
+    pub fn has_in_rows(&self, stem: &String) -> bool {
+        self.leaves.iter().any(|leaf| leaf.is_in_rows && leaf.stems.contains(stem))
+    }
+
     /// Whether some array is a list of what a stem names.
     #[must_use]
     pub fn is_list_of(&self, noun: &String) -> bool {

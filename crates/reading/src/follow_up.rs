@@ -101,7 +101,7 @@ pub fn completed(earlier: &str, given: Given<'_>, text: &str, now: Timestamp) ->
             continue;
         }
         let added = added(&before, given, (&own, named, lead))?;
-        let end = whole.trim_end_matches(['?', '.', '!', ' ']).len();
+        let end = words::unended(&whole).len();
         whole.insert_str(end, &format!(" {added}{phrase}"));
     }
     Some(whole)

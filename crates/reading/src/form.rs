@@ -18,6 +18,7 @@ mod way;
 
 pub(crate) use aside::asides;
 pub(crate) use bearer::{bearer, filler};
+pub(crate) use shape::count;
 pub use shape::counted;
 pub(crate) use shape::measures_most;
 pub(crate) use threshold::side;

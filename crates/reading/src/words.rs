@@ -67,6 +67,12 @@ pub fn behind_opening<'t>(text: &'t str, opening: &str) -> Option<&'t str> {
     opens.then(|| &text[opening.len()..])
 }
 
+/// A text without what ends a sentence.
+#[must_use]
+pub fn unended(text: &str) -> &str {
+    text.trim_end_matches(['?', '.', '!', ' '])
+}
+
 /// The words of a text in lower case, where they stand, none left out.
 #[must_use]
 pub fn spelled(text: &str) -> Vec<(Range<usize>, String)> {

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use domain::Speaker;
 use reading::bind::{Argument, Role};
-use reading::{Question, told_by};
+use reading::{Question, told_by, words};
 
 use super::{Lookup, find};
 use crate::choice::{self, Choice};
@@ -44,7 +44,7 @@ impl<'d, 'a> NamedBefore<'d, 'a> {
         }
         let turns = before.iter().rev().filter(|turn| turn.speaker == Speaker::User);
         let named = turns.flat_map(|turn| told_by(&turn.text, None, now));
-        let asked = self.question.text.trim_end_matches(['?', '.', '!', ' ']);
+        let asked = words::unended(&self.question.text);
         named.map(|thing| (Question::read(&format!("{asked} {thing}"), now), self.desk.anew())).collect()
     }
 }

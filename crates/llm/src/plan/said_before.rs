@@ -2,6 +2,7 @@
 
 use domain::{MethodRef, Speaker};
 use fit::Knowledge;
+use reading::words;
 use serde_json::Value;
 
 use super::{Planned, alone};
@@ -77,7 +78,7 @@ fn turns(brief: &PlanBrief) -> impl Iterator<Item = &str> {
 
 /// The question with some phrases behind it.
 fn with(brief: &PlanBrief, phrases: &[String], method: Option<&MethodRef>) -> PlanBrief {
-    let asked = brief.question.trim_end_matches(['?', '.', '!', ' ']);
+    let asked = words::unended(&brief.question);
     let question = format!("{asked} {}", phrases.join(" "));
     PlanBrief { question, chosen: method.cloned(), ..brief.clone() }
 }

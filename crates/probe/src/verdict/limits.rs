@@ -66,8 +66,7 @@ impl Evidence {
     pub(crate) fn breaks_down_before(&self, other: &Self, question: &Question) -> bool {
         let kind = question.form.dimension.as_ref().filter(|_| question.form.is_breakdown);
         let outline = &other.known.outline;
-        let tells_each =
-            |stem: &String| outline.leaves.iter().any(|leaf| leaf.is_in_rows && leaf.stems.contains(stem));
+        let tells_each = |stem: &String| outline.has_in_rows(stem);
         kind.is_some_and(|kind| !outline.leaves.is_empty() && !kind.stems.iter().any(tells_each))
             && self.is_called_for_each()
             && !other.is_called_for_each()
@@ -135,9 +134,7 @@ impl Evidence {
     /// Whether a value of its rows is called as what the question ranks is.
     fn tells_what_is_ranked(&self, form: &Form) -> bool {
         let kind = form.dimension.as_ref().and_then(|noun| noun.stems.last()).or(form.head.as_ref());
-        let leaves = &self.known.outline.leaves;
-        let is_told = |kind| leaves.iter().any(|leaf| leaf.is_in_rows && leaf.stems.contains(kind));
-        form.order.is_some() && kind.is_some_and(is_told)
+        form.order.is_some() && kind.is_some_and(|kind| self.known.outline.has_in_rows(kind))
     }
 
     /// Whether its results measure what is said beside a bound.

@@ -10,8 +10,8 @@ use super::role::Role;
 use super::stretch::is_labelled_otherwise;
 use super::{Candidate, Family};
 use crate::Question;
+use crate::form;
 use crate::spans::{Kind, Span, overlaps};
-use crate::standards;
 use crate::words::Word;
 
 /// The topic of a search, the text of a message.
@@ -196,8 +196,7 @@ fn says_how_much(question: &Question, word: &Word) -> bool {
 
 /// Whether a word says how many are asked for: the "5" of "latest 5 articles".
 fn is_limit(question: &Question, word: &Word) -> bool {
-    let number = |word: &Word| word.lower.parse().ok().or_else(|| standards::number_word(&word.lower));
-    let is_it = |word: &Word| number(word).is_some_and(|it| usize::try_from(it).ok() == question.form.limit);
+    let is_it = |word: &Word| form::count(&word.lower).is_some_and(|it| Some(it) == question.form.limit);
     is_it(word) && !question.words_before(&word.range).iter().any(is_it)
 }
 

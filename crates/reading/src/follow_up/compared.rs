@@ -16,14 +16,15 @@ pub fn compared(before: &str, last: &str, given: Given<'_>, text: &str, now: Tim
     }
     let (before, last) = (Question::read(before, now), Question::read(last, now));
     let [one, other] = [apart(&before, &last, given)?, apart(&last, &before, given)?];
-    let is_alike = |with: &str| with.eq_ignore_ascii_case(&before.text);
     let (first, second) = (&before.text[one.range.clone()], &last.text[other.range.clone()]);
     let with = |phrase: &str| {
         let mut whole = last.text.clone();
         whole.replace_range(other.range.clone(), phrase);
         whole
     };
-    is_alike(&with(first)).then(|| format!("compare {}", with(&format!("{first} and {second}"))))
+    with(first)
+        .eq_ignore_ascii_case(&before.text)
+        .then(|| format!("compare {}", with(&format!("{first} and {second}"))))
 }
 
 /// The only thing that a question names and another one does not.

@@ -60,7 +60,7 @@ pub(super) enum Lead {
 
 /// The text without what opens and closes a follow-up and what ends a sentence, and the last that there was of it.
 pub(super) fn after_lead(text: &str) -> (&str, Option<Lead>) {
-    let mut rest = text.trim().trim_end_matches(['?', '.', '!', ' ']);
+    let mut rest = words::unended(text.trim());
     let mut lead = None;
     if let Some(behind) = behind_than(rest) {
         (rest, lead) = (behind, Some(Lead::Compares));

@@ -7,15 +7,14 @@ use super::named::{Like, named, with_lead};
 use crate::Question;
 use crate::bind::only_requests;
 use crate::form::is_superlative;
-use crate::words::Word;
+use crate::words::{self, Word};
 
 /// A follow-up that says over what it ranks and not by what, with what the earlier question asks, but for the one that it asked it of.
 /// None where that question ranks, too.
 pub(super) fn by_the_same(earlier: &Question, given: Given<'_>, own: &Question) -> Option<String> {
-    let is_most =
-        |word: &Word| matches!(word.lower.as_str(), "most" | "least") || is_superlative(&word.lower);
     let (first, last) = (own.words.first()?, own.words.last()?);
-    let kind = own.form.dimension.as_ref().filter(|_| first.lower == "which" && is_most(last))?;
+    let kind =
+        own.form.dimension.as_ref().filter(|_| first.lower == "which" && is_superlative(&last.lower))?;
     if earlier.form.order.is_some() {
         return None;
     }
@@ -40,10 +39,7 @@ pub(super) fn by_the_same(earlier: &Question, given: Given<'_>, own: &Question) 
     for range in apart.into_iter().rev().filter(|range| range.start >= start) {
         asked.replace_range(range.start - start..range.end - start, "");
     }
-    let asked: Vec<&str> = asked.trim_end_matches(ENDS).split_whitespace().collect();
+    let asked: Vec<&str> = words::unended(&asked).split_whitespace().collect();
     let says_something = !asked.is_empty();
-    says_something.then(|| format!("{} {}", own.text.trim_end_matches(ENDS), asked.join(" ")))
+    says_something.then(|| format!("{} {}", words::unended(&own.text), asked.join(" ")))
 }
-
-/// What ends a sentence.
-const ENDS: [char; 4] = ['?', '.', '!', ' '];

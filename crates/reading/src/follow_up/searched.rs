@@ -32,7 +32,7 @@ pub(super) fn beside(earlier: &str, given: Given<'_>, own: &Question) -> Option<
     let is_asked =
         said.len() <= NAME_WORDS_MAX && said.iter().any(|word| given.names_method(word)) && !is_led;
     let place = searched(earlier, given).filter(|_| is_asked)?;
-    Some(format!("{} about {}", own.text.trim_end_matches(['?', '.', '!', ' ']), &earlier[place]))
+    Some(format!("{} about {}", words::unended(&own.text), &earlier[place]))
 }
 
 /// Where the earlier question says what was searched for, in bytes.

@@ -313,7 +313,8 @@ pub(super) fn is_yes_no(words: &[Word]) -> bool {
     ) || (matches!(first, "can" | "could" | "would") && !matches!(lower(words, 1), "you" | "i" | "we"))
 }
 
-pub(super) fn count(word: &str) -> Option<usize> {
+/// How many a word says that there are to be, up to a thousand.
+pub(crate) fn count(word: &str) -> Option<usize> {
     word.parse()
         .ok()
         .or_else(|| standards::number_word(word).and_then(|value| usize::try_from(value).ok()))

@@ -3,7 +3,7 @@
 use domain::{EarlierCall, Speaker};
 use jiff::Timestamp;
 use policy::Guardrails;
-use reading::{Given, Question};
+use reading::{Given, Question, words};
 use serde_json::Value;
 
 use super::choice::{asked_anew, is_a_value, place_said, replied};
@@ -58,7 +58,7 @@ impl Standing {
             self.given.iter().any(|value| words.contains(&value.to_lowercase()))
         };
         let taken = reading::told_by(&self.question, None, now).into_iter().filter(is_taken);
-        let asked = answered.trim_end_matches(['?', '.', '!', ' ']).to_owned();
+        let asked = words::unended(answered).to_owned();
         self.question = taken.fold(asked, |question, phrase| format!("{question} {phrase}"));
     }
 }
