@@ -79,7 +79,12 @@ impl Asking<'_> {
         put_first(&mut ranked, |it, best| it.breaks_down_before(best, &question));
         put_first(&mut ranked, |it, best| it.holds_limit_before(best, &question));
         put_first(&mut ranked, |it, best| it.tells_named_before(best, &question));
-        put_first(&mut ranked, |it, best| it.takes_values_before(best, settle.known_share_min));
+        // Of a conversation, what is said last counts first, and then the values that were said before it.
+        let is_told_first = |it: &Evidence, best: &Evidence| it.fit.coverage >= best.fit.coverage;
+        put_first(&mut ranked, |it, best| {
+            (history.is_empty() || is_told_first(it, best))
+                && it.takes_values_before(best, settle.known_share_min)
+        });
         put_first(&mut ranked, Evidence::tells_at_once_before);
         put_first(&mut ranked, Evidence::is_of_its_kind_before);
         put_first(&mut ranked, Evidence::is_found_by);

@@ -210,13 +210,13 @@ impl Evidence {
         tells || change.is_none() && (self.takes_identifier() || self.answers_anything())
     }
 
-    /// Whether it knows each word of the question and takes what it names, so that it lacks nothing or what only the caller can give:
-    /// "convert 100 USD", of something that converts to another currency.
+    /// Whether it knows each word of the question and takes what it names, in capitals or in small letters, so that it lacks nothing
+    /// or what only the caller can give: "btc inflows", or "convert 100 USD", of something that converts to another currency.
     fn lacks_a_value_at_most(&self) -> bool {
         let agrees = self.knows_topic() || value_of(&self.signals, "agrees") > 0.0;
         agrees
             && self.fit.coverage >= SAYS_ALL_MIN
-            && self.places_all()
+            && self.fit.placed >= PLACES_NOTHING
             && self.binding.arguments.iter().any(Argument::is_said)
     }
 
