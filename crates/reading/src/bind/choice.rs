@@ -269,8 +269,8 @@ fn abbreviations(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
         let is_code = (3..=5).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_uppercase());
         // A currency has a name, which no other word abbreviates to: "berlin" is no BRL.
         let is_short_for = |word: &Word| parameter.role != Role::Currency && abbreviates(&choice.text, word);
-        let is_it = |word: &&Word| is_short_for(word) || is_coin_of(text, word);
-        let word = is_code.then(|| question.words.iter().find(is_it)).flatten();
+        let is_it = |word: &&Word| is_code && is_short_for(word) || is_same_coin(text, word);
+        let word = question.words.iter().find(is_it);
         if let Some(word) = word {
             let why = format!("\"{}\" is read as {text}", &question.text[word.range.clone()]);
             found.push(Candidate::implied(choice.value.clone(), 0.6, word.range.clone(), why));
@@ -279,9 +279,11 @@ fn abbreviations(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
     found
 }
 
-/// "Tether" is `USDT`.
-fn is_coin_of(ticker: &str, word: &Word) -> bool {
-    word.lower.len() > ticker.len() && standards::coin(&word.lower) == Some(ticker)
+/// "Tether" is `USDT`, and "btc" is `bitcoin`.
+fn is_same_coin(choice: &str, word: &Word) -> bool {
+    let is_named_otherwise = !choice.eq_ignore_ascii_case(&word.lower);
+    is_named_otherwise
+        && standards::coin(choice).is_some_and(|coin| standards::coin(&word.lower) == Some(coin))
 }
 
 /// `sol` starts "solana"; `btc` starts the consonants of "bitcoin".

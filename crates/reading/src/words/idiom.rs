@@ -13,7 +13,7 @@ const MOVED: &[&str] =
 
 const SOMETHING: &[&str] = &["something", "anything", "much"];
 
-const IDIOMS: [Idiom; 22] = [
+const IDIOMS: [Idiom; 23] = [
     (&[&["sun"], &["set", "sets", "setting"]], "sunset"),
     (&[&["sun"], &["rise", "rises", "rising"]], "sunrise"),
     (&[&["sun"], GONE, &["down"]], "sunset"),
@@ -35,6 +35,7 @@ const IDIOMS: [Idiom; 22] = [
     (&[&["need", "take", "bring"], &["a", "an", "my", "the"], &["umbrella", "raincoat"]], "rain"),
     (&[&["like"], &["outside"]], "weather"),
     (&[&["it"], &["outside"]], "weather"),
+    (&[&["who"], &["hold", "holds", "own", "owns"]], "holders"),
     (&[&["what"], &["day"], &["is"], &["it"]], "weekday"),
 ];
 
@@ -102,6 +103,7 @@ mod tests {
         assert_eq!(said("gold going in and out of Rome"), ["gold", "flow", "rome"]);
         assert_eq!(said("When does the sun go down in Rome"), ["sunset", "rome"]);
         assert_eq!(said("What data comes out tomorrow?"), ["data", "release", "tomorrow"]);
+        assert_eq!(said("who holds the gold in Rome"), ["holders", "gold", "rome"]);
         assert_eq!(said("do I need an umbrella in Rome"), ["rain", "rome"]);
         assert_eq!(said("the latest forecast, on Friday"), ["latest", "forecast", "friday"]);
         assert_eq!(put(&mut words("is the sun out")), [(7..14, "sunni".to_owned())]);
