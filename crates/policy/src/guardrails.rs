@@ -170,6 +170,8 @@ pub struct ScopeRules {
     pub documents_of: String,
     /// Words in lower case that a question is turned away for.
     pub refused_phrases: Vec<String>,
+    /// How many tools a reply names at the most.
+    pub tools_named_max: usize,
     /// What asks for nothing.
     #[serde(default)]
     pub courtesies: Vec<Courtesy>,
@@ -181,7 +183,7 @@ pub struct ScopeRules {
 pub struct Courtesy {
     /// The whole message, in lower case and without marks.
     pub said: Vec<String>,
-    /// The reply.
+    /// The reply; `{sources}` in it stands for what serves the thread.
     pub reply: String,
 }
 
@@ -297,6 +299,7 @@ impl Guardrails {
             self.scope.courtesies.iter().all(|it| it.said.iter().all(is_lower) && !it.reply.is_empty()),
             "must be said in lower case, and have a reply",
         )?;
+        at_least_one("scope.tools_named_max", self.scope.tools_named_max)?;
         at_least_one("threads.threads_per_owner_max", self.threads.threads_per_owner_max)?;
         within(
             "threads.messages_per_thread_max",

@@ -84,6 +84,16 @@ pub(crate) enum Aside {
     Courtesy(String),
 }
 
+impl Aside {
+    /// The same with what serves the thread told where its reply speaks of that.
+    pub(crate) fn told_from(self, sources: &str) -> Self {
+        match self {
+            Self::OutOfScope => Self::OutOfScope,
+            Self::Courtesy(reply) => Self::Courtesy(reply.replace("{sources}", sources)),
+        }
+    }
+}
+
 /// What may serve a thread, fixed when it is begun: listings, or documents.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -248,7 +248,7 @@ async fn begin(api: &Arc<Api>, asker: &Asker, turn: &Turn, now: Timestamp) -> Re
 /// What a turn is to do, once all that can be refused of it has been.
 async fn work(api: &Api, asker: &Asker, turn: &Turn, run_id: &str) -> Result<Work, Refused> {
     if let Some(aside) = &turn.asked.aside {
-        return Ok(Work::Aside(aside.clone()));
+        return Ok(Work::Aside(aside.clone().told_from(&sources(api, &turn.asked.scope))));
     }
     if let (Some(inquiry), Some(owner)) = (turn.inquiry(), shelf_owner(api, asker)) {
         documents::are_there(&api.assembly.desk.of(owner), &inquiry).await?;
@@ -263,6 +263,24 @@ async fn work(api: &Api, asker: &Asker, turn: &Turn, run_id: &str) -> Result<Wor
     let wanted = query::Asked { request, caller: Caller::named(&asker.owner), query };
     let admitted = query::admit(api, wanted).await.map_err(Refused::fault)?;
     Ok(Work::Query(Box::new(if asker.is_anonymous { admitted.guarded() } else { admitted })))
+}
+
+/// What serves a thread, as a reply tells it.
+fn sources(api: &Api, scope: &Scope) -> String {
+    if scope.documents.is_some() {
+        return "the documents that are kept here".to_owned();
+    }
+    let snapshot = api.assembly.upstreams.snapshot();
+    let serves =
+        |listing: &&Arc<Listing>| scope.tools.is_empty() || scope.tools.contains(&listing.id.to_string());
+    let names: Vec<&str> = snapshot.listings.iter().filter(serves).map(|it| it.name.as_str()).collect();
+    let named_max = api.assembly.policy.guardrails.scope.tools_named_max;
+    let told = names.iter().take(named_max).copied().collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(named_max) {
+        0 if told.is_empty() => "tools, of which none is here now".to_owned(),
+        0 => format!("these tools: {told}"),
+        more => format!("these tools: {told}, and {more} more"),
+    }
 }
 
 /// Keeps what is said, and the place of the answer.
