@@ -4,16 +4,21 @@ use std::ops::Range;
 
 use crate::{Question, points_back, words};
 
+mod pairs;
+
 /// A word of the question: where it stands, and it in lower case.
 type Word = (Range<usize>, String);
 
 /// The clauses of a question, each a question of its own; one where it asks one thing.
 ///
 /// A cut needs a sentence's end or a conjunction with a question word or an instruction right after it, so that
-/// "rock and roll" and a sentence that only tells something stay whole.
+/// "rock and roll" and a sentence that only tells something stay whole. Of several pairs of currencies each is asked for.
 #[must_use]
 pub fn clauses(text: &str) -> Vec<String> {
     let words = words::spelled(text);
+    if let Some(apart) = pairs::apart(text, &words) {
+        return apart;
+    }
     let mut starts = vec![0];
     for at in 1..words.len() {
         let gap = &text[words[at - 1].0.end..words[at].0.start];
@@ -174,6 +179,23 @@ mod tests {
     use super::{asks, clauses, goes_on};
     use crate::Question;
     use proptest::prelude::*;
+
+    #[test]
+    fn pairs_of_currencies_are_asked_for_one_by_one() {
+        assert_eq!(clauses("EUR/USD vs GBP/USD"), ["EUR/USD", "GBP/USD"]);
+        assert_eq!(clauses("what are EUR/USD and GBP/USD?"), ["EUR/USD?", "GBP/USD?"]);
+        assert_eq!(clauses("compare eur usd and gbp usd"), ["eur usd", "gbp usd"]);
+        assert_eq!(clauses("EUR/USD or GBP/USD, which is higher?"), ["EUR/USD", "GBP/USD"]);
+        assert_eq!(
+            clauses("EUR/USD, GBP/USD, and USD/JPY rates last week"),
+            ["EUR/USD rates last week", "GBP/USD rates last week", "USD/JPY rates last week"]
+        );
+        for whole in
+            ["eur usd", "EUR/USD and the pound", "eur usd gbp", "rates of EUR and USD in GBP and JPY"]
+        {
+            assert_eq!(clauses(whole), [whole]);
+        }
+    }
 
     #[test]
     fn separate_things_are_apart() {
