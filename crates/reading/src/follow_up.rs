@@ -5,13 +5,13 @@ use std::ops::Range;
 use jiff::Timestamp;
 
 use crate::Question;
-use crate::bind::{Parameters, bind};
-use crate::clause::is_of_the_hour;
+use crate::bind::{Parameters, bind, only_requests};
 use crate::form::FormKind;
 use crate::spans::{Kind, Span, overlaps};
 use crate::time::Moment;
 use crate::words::{self, Terms, Word};
 
+mod beside;
 mod compared;
 mod contrast;
 mod counted;
@@ -21,6 +21,7 @@ mod paired;
 mod ranked;
 mod searched;
 mod shifted;
+mod stand_in;
 mod turned;
 
 pub use compared::compared;
@@ -40,8 +41,10 @@ pub struct Given<'a> {
     pub values: &'a [String],
     /// For each argument of their methods that lists its values those values.
     pub listed: &'a [Vec<String>],
-    /// Where the answer is what a search by words found, the words that the methods beside it are named by.
-    pub beside_search: Option<&'a Terms>,
+    /// The words that each method beside them is named by.
+    pub methods: &'a [Terms],
+    /// Whether the answer is what a search by words found.
+    pub is_found: bool,
 }
 
 impl Given<'_> {
@@ -53,9 +56,9 @@ impl Given<'_> {
         self.listed.iter().position(|values| values.iter().any(is_it))
     }
 
-    /// Whether a method beside the search that gave the answer is named by a word.
+    /// Whether a method beside those that gave the answer is named by a word.
     fn names_method(&self, word: &Word) -> bool {
-        self.beside_search.is_some_and(|methods| methods.has(&word.stem))
+        self.methods.iter().any(|method| method.has(&word.stem))
     }
 }
 
@@ -80,10 +83,15 @@ pub fn completed(earlier: &str, given: Given<'_>, text: &str, now: Timestamp) ->
         let next = || (lead == Some(Lead::GoesOn)).then(|| searched::next(earlier, given, &own)).flatten();
         return next()
             .or_else(|| searched::beside(earlier, given, &own))
+            .or_else(|| beside::of_the_same(&before, given, &own))
             .or_else(|| ranked::by_the_same(&before, given, &own));
     };
     if let Some(whole) = paired::in_order(&before, given, (&own, &told)) {
         return Some(whole);
+    }
+    // "USD to EUR" is a question of its own.
+    if told.iter().filter(|it| it.like == Like::Currency).count() > 1 {
+        return None;
     }
     let mut whole = earlier.trim_end().to_owned();
     for named in &told {
@@ -96,7 +104,7 @@ pub fn completed(earlier: &str, given: Given<'_>, text: &str, now: Timestamp) ->
             }
             continue;
         }
-        if let Some((range, phrase)) = stand_in(&before, (&own, named, lead)) {
+        if let Some((range, phrase)) = stand_in::of(&before, (&own, named, lead)) {
             whole.replace_range(range, &phrase);
             continue;
         }
@@ -105,31 +113,6 @@ pub fn completed(earlier: &str, given: Given<'_>, text: &str, now: Timestamp) ->
         whole.insert_str(end, &format!(" {added}{phrase}"));
     }
     Some(whole)
-}
-
-/// What stands for a thing in a question that names none of its like, with what takes its place: "it" for what is named next, and
-/// a pair of currencies for another one against its first.
-fn stand_in(
-    earlier: &Question,
-    (own, named, lead): (&Question, &Named, Option<Lead>),
-) -> Option<(Range<usize>, String)> {
-    let phrase = &own.text[named.range.clone()];
-    if named.like == Like::Currency {
-        let pair = self::named(earlier, Given::default()).into_iter().find(|it| it.like == Like::Pair)?.range;
-        let (base, quote) = earlier.text[pair.clone()].split_once(['/', '-'])?;
-        let is_base = named.preposition.as_deref() == Some("from");
-        return Some((
-            pair,
-            if is_base { format!("{phrase} to {quote}") } else { format!("{base} to {phrase}") },
-        ));
-    }
-    let it = earlier.words.iter().position(|word| word.lower == "it")?;
-    let is_meant = named.like.is_name() && lead == Some(Lead::GoesOn) && named.preposition.is_none();
-    (is_meant && !is_of_the_hour(&earlier.words[..it])).then(|| {
-        let article = own.words_before(&named.range).last().filter(|word| word.is_article());
-        let start = article.map_or(named.range.start, |word| word.range.start);
-        (earlier.words[it].range.clone(), own.text[start..named.range.end].to_owned())
-    })
 }
 
 /// What joins a thing to a question that names none of its like; none where it has no place in it.
@@ -201,14 +184,15 @@ fn told_apart(own: &Question, given: Given<'_>) -> Option<Vec<Named>> {
     let untold: Vec<&Word> = own
         .words
         .iter()
-        .filter(|word| !word.is_stop && !is_told(&word.range))
+        .filter(|word| !word.is_stop && !is_told(&word.range) && !only_requests(own, word))
         .filter(|word| !leads_to_time(own, word) && !leads_to_count(own, word) && !bounds(word))
         .collect();
     if let (Some(first), Some(last)) = (untold.first(), untold.last()) {
         let range = first.range.start..last.range.end;
         let preposition = preposition(own, &range);
         let is_led = preposition.is_some() || follows_article(own, &range);
-        let is_method = untold.iter().any(|word| given.names_method(word));
+        let mut told = untold.iter().map(|word| given.names_method(word));
+        let is_method = if given.is_found { told.any(|it| it) } else { told.all(|it| it) };
         if !is_led || is_method || !named.is_empty() || untold.len() > NAME_WORDS_MAX {
             return None;
         }
@@ -278,6 +262,12 @@ pub fn told_by(question: &str, parameters: Option<&Parameters>, now: Timestamp) 
         preposition(&question, &range).map_or_else(|| said.to_owned(), |it| format!("{it} {said}"))
     };
     told.into_iter().map(phrase).collect()
+}
+
+/// Whether a text begins with the word that tells what it is to the question that it belongs to: "to euros", "for 30 days".
+#[must_use]
+pub fn is_led(text: &str) -> bool {
+    words::spelled(text).first().is_some_and(|(_, word)| is_preposition(word))
 }
 
 /// Whether a question points back to what was said before it: "and the forecast?", "what time is it there?"
@@ -388,6 +378,12 @@ mod tests {
         assert_eq!(whole("What is the weather in Paris?", "And in Tokyo?"), "What is the weather in Tokyo?");
         assert_eq!(whole("what are the chances of Acme", "and Paris?"), "what are the chances of Paris");
         assert_eq!(whole("eur usd", "gbp jpy"), "gbp jpy");
+        assert_eq!(whole("usd to eur", "how much is 500"), "500 usd to eur");
+        assert_eq!(whole("500 usd to eur", "and 1000 to yen"), "1000 usd to yen");
+        assert_eq!(whole("1000 usd to yen", "and 200 pounds"), "200 pounds to yen");
+        assert_eq!(whole("EUR/USD", "20?"), "20 EUR to USD");
+        assert_eq!(read("convert 100 EUR to USD", "usd to eur"), None);
+        assert_eq!(whole("funding of BTC", "for 30 days"), "funding of BTC for 30 days");
         assert_eq!(whole("headlines", "about bitcoin"), "headlines about bitcoin");
         assert_eq!(whole("rain in Rome", "by city"), "rain in Rome by city");
         assert_eq!(whole("Weather in Paris tomorrow", "new york"), "Weather in new york tomorrow");
@@ -545,7 +541,7 @@ mod tests {
     fn what_was_searched_for_gives_way_to_what_is_searched_for_next() {
         let methods = Terms::of(words::identifier_terms("get_sentiment"));
         let values = ["Fed".to_owned()];
-        let given = Given { values: &values, beside_search: Some(&methods), ..Given::default() };
+        let given = Given { values: &values, methods: &[methods], is_found: true, ..Given::default() };
         let read =
             |text| completed("News about the Fed", given, text, "2026-03-18T14:30:00Z".parse().unwrap());
         assert_eq!(read("and inflation?").unwrap(), "News about inflation");
@@ -578,7 +574,7 @@ mod tests {
     #[test]
     fn the_last_two_are_set_side_by_side() {
         let both = |before, last, text| {
-            compared(before, last, Given::default(), text, "2026-03-18T14:30:00Z".parse().unwrap())
+            compared(Some(before), last, Given::default(), text, "2026-03-18T14:30:00Z".parse().unwrap())
         };
         let whole = both("BTC open interest", "ETH open interest", "compare them");
         assert_eq!(whole.unwrap(), "compare BTC and ETH open interest");

@@ -8,7 +8,7 @@ use crate::bind::{Role, standard_codes};
 use crate::form::{self, is_superlative};
 use crate::spans::{Kind, overlaps};
 use crate::standards;
-use crate::time::zone_of;
+use crate::time::{self, zone_of};
 use crate::words::Word;
 
 /// Something that a question names.
@@ -46,7 +46,9 @@ impl Like {
 
 /// What a question names, of values that were given before or are listed for the same arguments wherever it says them.
 pub(super) fn named(question: &Question, given: Given<'_>) -> Vec<Named> {
-    let times = question.moments.iter().map(|moment| (moment.range.clone(), Like::Time));
+    let lengths = time::lengths(&question.text, &question.words).map(|(range, _)| range);
+    let times = question.moments.iter().map(|moment| moment.range.clone()).chain(lengths);
+    let times = times.map(|range| (range, Like::Time));
     let currencies = standard_codes(question, Role::Currency).into_iter();
     let currencies = currencies.map(|(_, range)| (range, Like::Currency));
     let spans = question.spans.iter().flat_map(|span| {
@@ -90,6 +92,16 @@ pub(super) fn named(question: &Question, given: Given<'_>) -> Vec<Named> {
         }
     }
     named.sort_by_key(|it| it.range.start);
+    // "100 usd" is a sum as "$100" is one.
+    named.dedup_by(|currency, number| {
+        let is_sum = matches!(number.like, Like::Number | Like::Sum)
+            && currency.like == Like::Currency
+            && currency.range.start == number.range.end + 1;
+        if is_sum {
+            (number.like, number.range.end) = (Like::Sum, currency.range.end);
+        }
+        is_sum
+    });
     named
 }
 

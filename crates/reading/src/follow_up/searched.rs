@@ -10,7 +10,9 @@ use crate::words::{self, Word};
 /// The earlier question with what is to be searched for next in the place of what was: "and inflation?" after the news on the
 /// housing market. What another method is named by is asked of that one: "and the sentiment?"
 pub(super) fn next(earlier: &str, given: Given<'_>, own: &Question) -> Option<String> {
-    given.beside_search?;
+    if !given.is_found {
+        return None;
+    }
     let (leads, said): (Vec<&Word>, Vec<&Word>) = own.words.iter().partition(|word| word.is_stop);
     let leads_to_topic =
         |word: &Word| word.is_article() || matches!(word.lower.as_str(), "about" | "on" | "of" | "for");
@@ -25,7 +27,9 @@ pub(super) fn next(earlier: &str, given: Given<'_>, own: &Question) -> Option<St
 
 /// What is asked of a method beside the search, with what was searched for: "what is the sentiment" after the news about rain.
 pub(super) fn beside(earlier: &str, given: Given<'_>, own: &Question) -> Option<String> {
-    given.beside_search?;
+    if !given.is_found {
+        return None;
+    }
     let said: Vec<&Word> = own.words.iter().filter(|word| !word.is_stop).collect();
     let is_led =
         own.words.iter().any(|word| matches!(word.lower.as_str(), "about" | "for" | "in" | "of" | "on"));

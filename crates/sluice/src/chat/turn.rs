@@ -52,8 +52,10 @@ pub(crate) struct Known {
     pub(crate) open_listings: Option<Vec<ListingId>>,
     /// For each argument of the methods of its last answer that lists its values those values.
     pub(crate) listed: Vec<Vec<String>>,
-    /// Where a search by words gave that answer, the words that the methods of its listing are named by.
-    pub(crate) beside_search: Option<Terms>,
+    /// The words that each method of their listings is named by.
+    pub(crate) methods: Vec<Terms>,
+    /// Whether a search by words gave that answer.
+    pub(crate) is_found: bool,
     /// Whether there are documents that may serve the caller.
     pub(crate) has_documents: bool,
     /// Now.

@@ -151,7 +151,9 @@ async fn known(api: &Api, asker: &Asker, thread: &str, now: Timestamp) -> Result
         }
     }
     let last = last_called(&api.assembly.upstreams.snapshot(), &known.messages);
-    (known.listed, known.beside_search) = (listed(&last), beside_search(&last));
+    known.listed = listed(&last);
+    known.methods = method_names(&last);
+    known.is_found = matches!(&last[..], [(_, parameters)] if parameters.requires_search());
     known.recap = store.recap(key).await.map_err(Refused::store)?;
     if let Some(waiting) = store.clarification(key).await.map_err(Refused::store)? {
         known.pending = Some(read::<Pending>(&waiting.body)?);
@@ -179,11 +181,10 @@ fn listed(last: &[(Arc<Listing>, Parameters)]) -> Vec<Vec<String>> {
     choices.map(|values| values.iter().filter_map(Value::as_str).map(str::to_owned).collect()).collect()
 }
 
-/// Where a search by words gave a thread's last answer, the words that the methods of its listing are named by.
-fn beside_search(last: &[(Arc<Listing>, Parameters)]) -> Option<Terms> {
-    let [(listing, parameters)] = last else { return None };
-    let named = || listing.methods.iter().flat_map(|method| words::identifier_terms(method.name.as_str()));
-    parameters.requires_search().then(|| Terms::of(named().collect()))
+/// The words that each method of the listings of a thread's last answer is named by.
+fn method_names(last: &[(Arc<Listing>, Parameters)]) -> Vec<Terms> {
+    let methods = last.iter().flat_map(|(listing, _)| &listing.methods);
+    methods.map(|method| Terms::of(words::identifier_terms(method.name.as_str()))).collect()
 }
 
 fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Refused> {

@@ -100,7 +100,11 @@ pub(super) fn place_said(text: &str, of: usize) -> Option<usize> {
 
 /// A question with what was replied when it was asked back.
 pub(super) fn replied(question: &str, value: &str) -> String {
-    format!("{question} ({value})")
+    if reading::is_led(value) {
+        format!("{} {value}", words::unended(question))
+    } else {
+        format!("{question} ({value})")
+    }
 }
 
 /// Whether a text is what was asked for and no question of its own.

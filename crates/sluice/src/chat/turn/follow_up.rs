@@ -33,6 +33,8 @@ struct Standing {
     counted: Option<String>,
     /// What the last answer's calls were given.
     given: Vec<String>,
+    /// The methods that they called.
+    called: Vec<String>,
 }
 
 impl Standing {
@@ -41,21 +43,35 @@ impl Standing {
         let given = Given {
             values: &self.given,
             listed: &turn.thread.listed,
-            beside_search: turn.thread.beside_search.as_ref(),
+            methods: &turn.thread.methods,
+            is_found: turn.thread.is_found,
         };
         let now = turn.thread.now;
         let counted = self.counted.as_ref();
         let next = counted.and_then(|earlier| reading::counted_next(earlier, text, now));
-        let before = self.before.as_ref();
-        let both = || before.and_then(|before| reading::compared(before, &self.question, given, text, now));
+        let both = || reading::compared(self.before.as_deref(), &self.question, given, text, now);
         next.or_else(both).or_else(|| reading::completed(&self.question, given, text, now))
     }
 
-    /// A question that went on with the one before takes its place, with what its answer took of that one.
-    fn go_on(&mut self, answered: &str, now: Timestamp) {
+    /// The last question was answered by these calls.
+    fn take_answer(&mut self, calls: &[EarlierCall], aside: Option<&str>, now: Timestamp) {
+        let called: Vec<String> = calls.iter().map(|call| call.method.clone()).collect();
+        let is_the_same = called == self.called;
+        (self.given, self.called) = (given(calls), called);
+        if let Some(answered) = aside {
+            self.go_on(answered, is_the_same, now);
+        }
+    }
+
+    /// A question that went on with the one before takes its place, with what its answer took of that one: its time where the same
+    /// methods gave it.
+    fn go_on(&mut self, answered: &str, is_of_its_time: bool, now: Timestamp) {
+        let says_when = |phrase: &str| !Question::read(phrase, now).moments.is_empty();
+        let keeps_time = is_of_its_time && !says_when(answered);
         let is_taken = |phrase: &String| {
             let words: Vec<String> = phrase.split_whitespace().map(str::to_lowercase).collect();
             self.given.iter().any(|value| words.contains(&value.to_lowercase()))
+                || keeps_time && says_when(phrase)
         };
         let taken = reading::told_by(&self.question, None, now).into_iter().filter(is_taken);
         let asked = words::unended(answered).to_owned();
@@ -88,7 +104,8 @@ fn standing(turn: &Turn, rules: &Guardrails) -> Option<Standing> {
                     Some(_) => Some(replied(&before.question, &said.text)),
                     None => before.completed_by(&said.text, turn),
                 });
-                let goes_on = standing.is_some() && reading::points_back(&said.text);
+                let names_nothing = || reading::told_by(&said.text, None, turn.thread.now).is_empty();
+                let goes_on = standing.is_some() && (reading::points_back(&said.text) || names_nothing());
                 aside = whole.is_none().then_some(&said.text).filter(|_| goes_on);
                 let is_completed = whole.is_some();
                 if aside.is_none() {
@@ -102,11 +119,11 @@ fn standing(turn: &Turn, rules: &Guardrails) -> Option<Standing> {
                 asked_back =
                     Some(said.text.as_str()).filter(|text| said.calls.is_empty() && text.contains('?'));
                 let standing = standing.get_or_insert_default();
+                let aside = aside.take();
                 if !said.calls.is_empty() {
-                    standing.given = given(&said.calls);
-                    if let Some(answered) = aside.take() {
-                        standing.go_on(answered, turn.thread.now);
-                    }
+                    standing.take_answer(&said.calls, aside.map(String::as_str), turn.thread.now);
+                } else if let Some(asked) = aside.filter(|_| asked_back.is_some()) {
+                    standing.question.clone_from(asked);
                 }
             }
             Speaker::Recap => {}
@@ -173,7 +190,7 @@ mod tests {
     #[test]
     fn a_follow_up_to_a_reply_has_the_question_that_was_replied_to() {
         let thread = ["Convert 100 dollars", "To which currency?", "to euros", "85.91"];
-        assert_eq!(completed(&thread, "and to yen?"), "Convert 100 dollars (to yen)");
+        assert_eq!(completed(&thread, "and to yen?"), "Convert 100 dollars to yen");
         let changed = ["Convert 100 dollars", "To which currency?", "Weather in Paris?", "7 degrees."];
         assert_eq!(completed(&changed, "and in Rome?"), "Weather in Rome?");
     }
