@@ -454,6 +454,10 @@ mod tests {
             day("from Sunday to Tuesday"),
             "Sunday to Tuesday = 2026-03-22T00:00:00Z..2026-03-25T00:00:00Z Calendar"
         );
+        assert_eq!(
+            day("was it wet from Thursday to Sunday"),
+            "Thursday to Sunday = 2026-03-12T00:00:00Z..2026-03-16T00:00:00Z Calendar"
+        );
         let days = "2026-03-23T00:00:00Z..2026-03-25T00:00:00Z Calendar";
         assert_eq!(day("rain on monday and tuesday"), format!("on monday and tuesday = {days}"));
         assert_eq!(day("rain monday to tuesday"), format!("monday to tuesday = {days}"));

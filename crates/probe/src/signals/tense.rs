@@ -1,6 +1,7 @@
 //! Whether a question and a method speak of the same time: of now, of what comes, of what was.
 
 use fit::Known;
+use jiff::SignedDuration;
 use reading::Question;
 use reading::time::{self, Direction, Moment};
 use reading::words::Word;
@@ -84,12 +85,26 @@ fn of_question(question: &Question) -> Option<Tense> {
             Tense::Present
         }
     });
+    let is_under_way = || {
+        let began = question.window().map(|window| window.start);
+        began.is_some_and(|began| question.now.duration_since(began) > SignedDuration::from_hours(24))
+    };
+    let may_be = |tense| match tense {
+        Tense::Future => true,
+        Tense::Past => is_under_way(),
+        Tense::Present => false,
+    };
     let of_word = |at: usize| {
         let is_verb = question.words[at].lower == "s"
             && at.checked_sub(1).is_some_and(|it| is_asking(&question.words[it]));
         if is_verb { Some(Tense::Present) } else { Tense::of_word(&question.words[at].lower) }
     };
-    named.or_else(|| (0..question.words.len()).find_map(of_word))
+    let of_words = || (0..question.words.len()).find_map(of_word);
+    match named {
+        // "Will it rain this week": the rest of it is meant, and of "did it rain this week" what is over.
+        Some(Tense::Present) => of_words().filter(|it| may_be(*it)).or(named),
+        named => named.or_else(of_words),
+    }
 }
 
 /// Whether an "is" after the word may be short: "what's", "how's".

@@ -23,14 +23,16 @@ pub(super) fn meant(window: &Window) -> Option<(Timestamp, Date)> {
     (!is_long || window.start == window.end).then(|| (window.end, window.last_day()))
 }
 
-/// Each day of a stretch as a parameter wants it written, the first one first. None for a parameter that takes no day, or
-/// not as a text.
+/// Each day of a stretch as a parameter wants it written, the first one first, and of one for the past those that are over. None
+/// for a parameter that takes no day, or not as a text.
 pub(super) fn each(question: &Question, parameter: &Parameter, window: &Window) -> Vec<Value> {
     if parameter.role != Role::Date || !matches!(parameter.shape, Shape::Text(_)) {
         return Vec::new();
     }
     let (first, last) = ends(question, window);
-    let days = first.series(1.day()).take_while(|day| *day <= last);
+    let today = question.now.to_zoned(TimeZone::UTC).date();
+    let is_of_the_past = parameter.notes.split(|c: char| !c.is_alphabetic()).any(|word| word == "past");
+    let days = first.series(1.day()).take_while(|day| *day <= last && (!is_of_the_past || *day < today));
     days.map(|day| Value::from(instant_text(parameter, midnight(day), day))).collect()
 }
 

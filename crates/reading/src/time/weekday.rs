@@ -55,7 +55,7 @@ fn of_a_week(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     scan.day(at, next, monday_of(scan.today)?.checked_add(days.days()).ok()?)
 }
 
-/// "from Friday to Sunday": the next ones. Without "from" it may be said of every week, but of the weather.
+/// "from Friday to Sunday": the next ones, or the last of what was. Without "from" it may be said of every week, but of the weather.
 fn from_to(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let first = weekday_of(scan.word(at))?;
     let is_joined = match (scan.back(at, 1), scan.word(at + 1)) {
@@ -64,8 +64,13 @@ fn from_to(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
         _ => false,
     };
     let last = weekday_of(scan.word(at + 2)).filter(|_| is_joined)?;
-    let first = after(scan.today, first)?;
-    let last = after(first, last)?;
+    let (first, last) = if tells_of_what_was(scan, at) {
+        let last = before(scan.today, last)?;
+        (before(last, first)?, last)
+    } else {
+        let first = after(scan.today, first)?;
+        (first, after(first, last)?)
+    };
     Some((at + 3, scan.calendar(at, at + 3, first, last.tomorrow().ok()?)?))
 }
 
@@ -126,8 +131,11 @@ const EVERY_WITHIN: usize = 6;
 
 /// The day that is meant where nothing says which: the last one of a question that tells of what was, else the next.
 fn meant(scan: &Scan<'_>, at: usize, weekday: Weekday) -> Option<Date> {
-    let tells_of_what_was = (0..at).any(|at| matches!(scan.word(at), "was" | "were" | "did" | "had"));
-    if tells_of_what_was { before(scan.today, weekday) } else { after(scan.today, weekday) }
+    if tells_of_what_was(scan, at) { before(scan.today, weekday) } else { after(scan.today, weekday) }
+}
+
+fn tells_of_what_was(scan: &Scan<'_>, at: usize) -> bool {
+    (0..at).any(|at| matches!(scan.word(at), "was" | "were" | "did" | "had"))
 }
 
 fn before(today: Date, weekday: Weekday) -> Option<Date> {
