@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 use domain::{Confidence, Evidence, Fact, Gap, GapCode, Level, Severity};
 use jiff::Timestamp;
 use policy::{Budgets, Policy, ViewLimits};
-use reading::form::FormKind;
+use reading::form::{FormKind, Way};
 use reading::{Reading, words};
 use serde_json::Value;
 
@@ -99,23 +99,33 @@ pub(crate) fn package(
     }
 }
 
-/// The reading as the results can be held against it: rows that are told apart by names are no course over time.
+/// The reading as the results can be held against it: rows that are told apart by names are no course over time, and others are
+/// one where it is asked whether something rose or fell.
 fn as_told<'r>(
     question: &str,
     asked: &BTreeSet<String>,
     reading: &'r Reading,
     value: &Value,
 ) -> Cow<'r, Reading> {
-    if reading.form.kind != FormKind::Series {
+    let form = &reading.form;
+    let asks_whether = form.kind == FormKind::YesNo && form.thresholds.is_empty() && asks_of_change(question);
+    if form.kind != FormKind::Series && !asks_whether {
         return Cow::Borrowed(reading);
     }
     let rows = rows::of(question, asked, reading, (value, "$"));
-    if !columns::are_told_by_names(&rows, reading) {
-        return Cow::Borrowed(reading);
-    }
+    let kind = match (asks_whether, columns::are_told_by_names(&rows, reading)) {
+        (false, true) => FormKind::Single,
+        (true, false) if rows.len() > 1 => FormKind::Series,
+        (_, _) => return Cow::Borrowed(reading),
+    };
     let mut reading = reading.clone();
-    reading.form.kind = FormKind::Single;
+    reading.form.kind = kind;
     Cow::Owned(reading)
+}
+
+/// Whether a question asks of a rise or a fall.
+fn asks_of_change(question: &str) -> bool {
+    words::words(question).iter().any(|word| matches!(Way::of(&word.stem), Some(Way::Up | Way::Down)))
 }
 
 /// What the layout of the results leaves open.

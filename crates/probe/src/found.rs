@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use policy::{Policy, Settle};
 use reading::Question;
 use reading::bind::{self, Argument, Binding, Role};
-use reading::form::{self, FormKind};
+use reading::form::{self, FormKind, Way};
 use reading::spans::overlaps;
 use reading::time::Direction;
 use reading::words::Word;
@@ -19,7 +19,7 @@ use reading::words::Word;
 use crate::evidence::{self, Evidence};
 use crate::lexicon::Lexicon;
 use crate::required::Case;
-use crate::signals::{self, Held, Signals};
+use crate::signals::{self, Held, Signals, tense};
 use crate::situation::{self, Standing, situation};
 use crate::subject::{self, Said, Subject};
 use crate::verdict;
@@ -139,10 +139,27 @@ fn is_callable_before(it: &Evidence, best: &Evidence, near_fit_min: f64) -> bool
 }
 
 /// A method that takes the time that the question names goes before one that has no place for it. Where the question names none but
-/// now, a method for the time of its verb goes before one for another time.
+/// now, a method for the time of its verb goes before one for another time; where it names another, one that is not for now does.
 fn is_timely_before(it: &Evidence, best: &Evidence, question: &Question, rules: &Settle) -> bool {
     let names_none = question.window().is_none_or(|window| window.direction == Direction::Present);
-    it.takes_time_of(best) || (names_none || best.is_for_another_time()) && it.has_tense_of(best, rules)
+    let may_have_it = names_none || best.is_for_another_time() || !tense::is_of_now(&it.known);
+    it.takes_time_of(best) || tells_course_before(it, best) || may_have_it && it.has_tense_of(best, rules)
+}
+
+/// A method that tells a course, and knows all but how that went, goes before another one of its listing that has no place for the time
+/// or does not know how it went either: "did the open interest rise this week".
+fn tells_course_before(it: &Evidence, best: &Evidence) -> bool {
+    let says_how = |stem: &String| Way::of(stem).is_some();
+    let (left, left_by_best) = (&it.binding.coverage.left, &best.binding.coverage.left);
+    let is_no_course = !best.known.outline.has_series()
+        && (best.fit.unplaced_time > 0.0 || left_by_best.iter().any(says_how));
+    is_no_course
+        && it.known.outline.has_series()
+        && it.is_of_listing(best)
+        && it.open.is_empty()
+        && it.fit.unplaced_time <= 0.0
+        && it.fit.coverage >= best.fit.coverage
+        && left.iter().all(says_how)
 }
 
 /// Where a question ranks and says what, or asks for something by each of a kind, a method whose rows fit that goes before one

@@ -384,7 +384,7 @@ impl Evidence {
         self.is_of_listing(other) && knows(self) >= knows(other) * share
     }
 
-    pub(super) fn is_of_listing(&self, other: &Self) -> bool {
+    pub(crate) fn is_of_listing(&self, other: &Self) -> bool {
         self.candidate.listing.id == other.candidate.listing.id
     }
 }
