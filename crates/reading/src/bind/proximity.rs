@@ -139,7 +139,11 @@ pub(super) fn direction(question: &Question, parameter: &Parameter, range: &Rang
         "to" | "into" => towards(is_target, is_source),
         "towards" => towards(is_target, false),
         "and" if is_between() => towards(is_target, is_source),
-        _ if parameter.role == Role::Currency && is_told_in(before) => towards(is_target, is_source),
+        // "Yen per dollar" are what a dollar is told in.
+        "per" if parameter.role == Role::Currency => towards(is_source, is_target),
+        _ if parameter.role == Role::Currency && (is_told_in(before) || is_per(question, range)) => {
+            towards(is_target, is_source)
+        }
         _ => 0.0,
     }
 }
@@ -163,6 +167,11 @@ fn is_told_in(before: &[Word]) -> bool {
         (Some("many" | "much"), lead) => lead == Some("how"),
         _ => false,
     }
+}
+
+/// Whether so many of a currency are told "per" one of another.
+fn is_per(question: &Question, range: &Range<usize>) -> bool {
+    question.words_behind(range).first().is_some_and(|word| word.lower == "per")
 }
 
 /// How far before the second end of a stretch "between" may stand, in words.

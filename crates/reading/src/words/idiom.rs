@@ -13,7 +13,7 @@ const MOVED: &[&str] =
 
 const SOMETHING: &[&str] = &["something", "anything", "much"];
 
-const IDIOMS: [Idiom; 23] = [
+const IDIOMS: [Idiom; 24] = [
     (&[&["sun"], &["set", "sets", "setting"]], "sunset"),
     (&[&["sun"], &["rise", "rises", "rising"]], "sunrise"),
     (&[&["sun"], GONE, &["down"]], "sunset"),
@@ -30,6 +30,7 @@ const IDIOMS: [Idiom; 23] = [
     (&[&["written", "reported"], SOMETHING, &["on", "about"]], "news"),
     (&[&["going"], &["on"], &["in"]], "news"),
     (&[&["happening"], &["in"]], "news"),
+    (&[&["what"], &["happened"], &["with", "to", "in"]], "news"),
     (&[&["wiped", "wiping"], &["out"]], "liquidated"),
     (&[&["sun"], &["out", "shining"]], "sunny"),
     (&[&["need", "take", "bring"], &["a", "an", "my", "the"], &["umbrella", "raincoat"]], "rain"),
