@@ -323,10 +323,13 @@ fn why(refused: &[RefusedProgram]) -> String {
     refused.last().map(|program| program.notes.join(" ")).unwrap_or_default()
 }
 
-/// The methods that a plan may be about: all that were selected, and after a failure those that fit about as well.
+/// The methods that a plan may be about: all that were selected, and after a failure those that fit about as well, and those that
+/// failed, which the others are held against.
 fn offered(selected: &Selected, avoid: &[(MethodRef, String)], share_min: f64) -> Vec<Candidate> {
     let best = selected.candidates.first().map_or(0.0, |candidate| candidate.score);
-    let fits = |candidate: &&Candidate| avoid.is_empty() || candidate.score >= best * share_min && best > 0.0;
+    let is_avoided = |candidate: &Candidate| avoid.iter().any(|(it, _)| *it == candidate.method_ref());
+    let is_near = |candidate: &Candidate| candidate.score >= best * share_min && best > 0.0;
+    let fits = |it: &&Candidate| avoid.is_empty() || is_near(it) || is_avoided(it);
     selected.candidates.iter().filter(fits).cloned().collect()
 }
 

@@ -8,6 +8,7 @@ use reading::bind::{Argument, Binding, Role, Source};
 use reading::form::FormKind;
 use reading::spans::{Kind, Span};
 use reading::time::Moment;
+use reading::words::Word;
 
 use crate::known::{Desk, Known, Offer};
 use crate::outline::{Leaf, LeafKind};
@@ -110,19 +111,20 @@ pub fn contenders<'a>(desk: &Desk<'a>, question: &Question, share_min: f64) -> V
         }
     }
     let avoided = avoided(desk, question);
-    found.retain(|(_, choice)| avoided.iter().all(|it| choice.stands_in(it, desk.offer.stand_in_share_min)));
+    let share_min = desk.offer.stand_in_share_min;
+    found.retain(|(_, choice)| avoided.iter().all(|it| choice.stands_in(it, question, share_min)));
     found.sort_by(|(one_place, one), (other_place, other)| {
         other.fit.score().total_cmp(&one.fit.score()).then(one_place.cmp(other_place))
     });
     found.into_iter().map(|(_, choice)| choice).collect()
 }
 
-/// How well the methods fit that are avoided.
-fn avoided(desk: &Desk<'_>, question: &Question) -> Vec<Fit> {
+/// The methods that are avoided, each with its fit.
+fn avoided<'a>(desk: &Desk<'a>, question: &Question) -> Vec<Choice<'a>> {
     let avoided = desk.offer.candidates.iter().filter(|candidate| is_avoided(&desk.offer, candidate));
-    let fit =
-        |candidate| held(desk, candidate, question, &question.asked_of(&candidate.listing.name), 1.0).fit;
-    avoided.map(fit).collect()
+    let choice =
+        |candidate| held(desk, candidate, question, &question.asked_of(&candidate.listing.name), 1.0);
+    avoided.map(choice).collect()
 }
 
 /// The candidates that are not avoided, each with its retrieval score as a share of the best one's.
@@ -162,10 +164,33 @@ pub(crate) fn is_avoided(offer: &Offer<'_>, candidate: &Candidate) -> bool {
 }
 
 impl Choice<'_> {
-    /// Whether it may stand in for a method that is avoided: it accounts for about as much of the question, since that there are
-    /// no warnings is no reason to tell the time, and takes the time that the other one takes.
-    fn stands_in(&self, avoided: &Fit, share_min: f64) -> bool {
-        self.fit.coverage >= share_min * avoided.coverage && self.fit.unplaced_time <= avoided.unplaced_time
+    /// Whether it may stand in for a method that is avoided: it accounts for about as much of the question, and for some of what
+    /// that one knows by its own words, since that there are no warnings is no reason to tell the time, and for some of what that
+    /// one searched for, and takes the time that the other one takes. A search takes up whatever is said: beside one for no topic it
+    /// need not account for as much where the question ranks.
+    fn stands_in(&self, avoided: &Self, question: &Question, share_min: f64) -> bool {
+        let leaves = |it: &Self, word: &Word| it.binding.coverage.left.contains(&word.stem);
+        let knows_some = |words: &[&Word]| words.is_empty() || words.iter().any(|word| !leaves(self, word));
+        let is_known =
+            |word: &&Word| !word.is_stop && !leaves(avoided, word) && !avoided.binding.takes(&word.range);
+        let known: Vec<&Word> = question.words.iter().filter(is_known).collect();
+        let topic = avoided.searched_topic(question);
+        let ranks_anything = question.form.order.is_some() && avoided.binding.searches() && topic.is_empty();
+        (ranks_anything || self.fit.coverage >= share_min * avoided.fit.coverage)
+            && self.fit.unplaced_time <= avoided.fit.unplaced_time
+            && knows_some(&known)
+            && knows_some(&topic)
+    }
+
+    /// The words that it searches for and the question says that the things are about.
+    fn searched_topic<'q>(&self, question: &'q Question) -> Vec<&'q Word> {
+        let searched = self.binding.arguments.iter().find(|it| it.role == Role::Search && it.is_said());
+        let Some(place) = searched.and_then(Argument::place) else { return Vec::new() };
+        let leads = |lead: &Word| matches!(lead.lower.as_str(), "about" | "of" | "on" | "regarding");
+        if !question.words_before(place).last().is_some_and(leads) {
+            return Vec::new();
+        }
+        question.words_in(place).filter(|word| !word.is_stop).collect()
     }
 
     /// Whether a stem is among the words of the method, its arguments or its results, or means nearly the same as one.

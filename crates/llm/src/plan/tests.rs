@@ -330,12 +330,14 @@ fn a_method_that_failed_is_done_without() {
 fn what_stands_in_for_a_method_accounts_for_about_as_much() {
     let city = json!({"type": "object", "required": ["city"], "properties": {"city": {"type": "string"}}});
     let warnings = method("get_warnings", "The storm warnings of a city", city.clone(), Value::Null);
+    let storms = method("get_storms", "The storms over a city", city.clone(), Value::Null);
     let time = method("get_time", "The time of a city", city, Value::Null);
-    let mut brief = brief("Are there storm warnings in Rome?", vec![warnings, time]);
+    let mut brief = brief("Are there storm warnings in Rome?", vec![warnings, time, storms]);
     brief.avoid.push((brief.candidates[0].method_ref(), "nothing in it".to_owned()));
     assert!(matches!(replied(&brief), PlanReply::NoMatch { .. }));
     brief.limits.stand_in_share_min = 0.0;
-    assert!(matches!(replied(&brief), PlanReply::Program(_)));
+    let PlanReply::Program(text) = replied(&brief) else { panic!("no program") };
+    assert_eq!(text.primary.method.as_str(), "get_storms");
 }
 
 #[test]
