@@ -240,15 +240,19 @@ impl Outline {
         scored.into_iter().map(|(_, leaf)| leaf.path.clone()).collect()
     }
 
-    /// How a question orders rows by the first of these measures, or in time. The best is the least where less is better, and so is the
-    /// largest fall of a change.
+    /// How a question orders rows by the first of these measures, or in time. The best is the least where less is better, as is the
+    /// better of what is compared, and so is the largest fall of a change.
     #[must_use]
     pub fn order(&self, question: &Question, measures: &[String]) -> Option<Order> {
-        let asks_quality =
-            || question.words.iter().any(|word| matches!(word.lower.as_str(), "best" | "worst"));
+        let says = |lower: &str| question.words.iter().any(|word| word.lower == lower);
+        let asks_quality = || ["best", "worst", "better", "worse"].into_iter().any(says);
+        let better = || says("better").then_some(Order::Descending);
+        let worse = || says("worse").then_some(Order::Ascending);
+        let compares = question.form.kind == FormKind::Comparison;
+        let of_compared = || better().or_else(worse).filter(|_| compares);
         let leaf = || self.leaves.iter().find(|leaf| Some(&leaf.path) == measures.first());
         let in_time = || self.turned(&question.form).and(question.form.turn.as_ref()).map(|turn| turn.order);
-        let Some(order) = question.form.order else { return in_time() };
+        let Some(order) = question.form.order.or_else(of_compared) else { return in_time() };
         let falls = question.form.way == Some(Way::Down);
         let is_turned = leaf().is_some_and(|leaf| {
             asks_quality() && leaf.less_is_better || falls && form::is_change(&leaf.stems)
