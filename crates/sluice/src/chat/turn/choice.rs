@@ -77,7 +77,7 @@ fn named(pending: &Pending, text: &str) -> Option<usize> {
 }
 
 /// The place that a text says among so many, from 0 on, where it says nothing else: "2", "#2", "the second one", "the last, please".
-pub(super) fn place_said(text: &str, of: usize) -> Option<usize> {
+fn place_said(text: &str, of: usize) -> Option<usize> {
     const BESIDE: [&str; 7] = ["the", "one", "option", "number", "no", "please", "choice"];
     // "$2" and "-2" are values.
     let is_beside =
@@ -108,7 +108,7 @@ pub(super) fn replied(question: &str, value: &str) -> String {
 }
 
 /// Whether a text is what was asked for and no question of its own.
-pub(super) fn is_a_value(text: &str, rules: &Guardrails) -> bool {
+fn is_a_value(text: &str, rules: &Guardrails) -> bool {
     !text.contains('?')
         && text.split_whitespace().count() <= rules.input.value_words_max
         && !reading::form::opens_a_question(text)

@@ -6,7 +6,7 @@ use policy::Guardrails;
 use reading::{Given, Question, words};
 use serde_json::Value;
 
-use super::choice::{asked_anew, is_a_value, place_said, replied};
+use super::choice::asked_anew;
 use super::scope::courtesy;
 use super::{Refusal, Turn};
 
@@ -79,17 +79,17 @@ impl Standing {
     }
 }
 
-/// The last whole question, with what follow-ups and replies said since. What goes on with it and names nothing to put into it
+/// The last whole question, with what follow-ups said since. What goes on with it and names nothing to put into it
 /// takes its place where it was answered: "and the forecast?"
 fn standing(turn: &Turn, rules: &Guardrails) -> Option<Standing> {
     let mut standing: Option<Standing> = None;
-    let (mut asked_back, mut aside) = (None, None);
+    let mut aside = None;
     let counts_off = |text: &str| reading::counts_off(&Question::read(text, turn.thread.now));
     for said in &turn.asked.history {
         match said.speaker {
             Speaker::User if courtesy(&said.text, rules).is_some() => {}
             Speaker::User if standing.is_some() && counts_off(&said.text) => {
-                (asked_back, aside) = (None, None);
+                aside = None;
                 if let Some(standing) = &mut standing {
                     let whole = standing.completed_by(&said.text, turn);
                     standing.counted = Some(whole.unwrap_or_else(|| said.text.clone()));
@@ -97,13 +97,8 @@ fn standing(turn: &Turn, rules: &Guardrails) -> Option<Standing> {
             }
             Speaker::User => {
                 let anew = asked_anew(&said.text);
-                let reply = asked_back.filter(|_| is_a_value(&said.text, rules));
                 let before = standing.as_ref().filter(|_| anew.is_none());
-                let whole = before.and_then(|before| match reply {
-                    Some(card) if picks(card, &said.text) => Some(before.question.clone()),
-                    Some(_) => Some(replied(&before.question, &said.text)),
-                    None => before.completed_by(&said.text, turn),
-                });
+                let whole = before.and_then(|before| before.completed_by(&said.text, turn));
                 let names_nothing = || reading::told_by(&said.text, None, turn.thread.now).is_empty();
                 let goes_on = standing.is_some() && (reading::points_back(&said.text) || names_nothing());
                 aside = whole.is_none().then_some(&said.text).filter(|_| goes_on);
@@ -116,31 +111,16 @@ fn standing(turn: &Turn, rules: &Guardrails) -> Option<Standing> {
                 }
             }
             Speaker::Assistant => {
-                asked_back =
-                    Some(said.text.as_str()).filter(|text| said.calls.is_empty() && text.contains('?'));
                 let standing = standing.get_or_insert_default();
-                let aside = aside.take();
+                let aside: Option<&String> = aside.take();
                 if !said.calls.is_empty() {
                     standing.take_answer(&said.calls, aside.map(String::as_str), turn.thread.now);
-                } else if let Some(asked) = aside.filter(|_| asked_back.is_some()) {
-                    standing.question.clone_from(asked);
                 }
             }
             Speaker::Recap => {}
         }
     }
     standing
-}
-
-/// Whether a reply picks one of the options that were listed, and adds nothing to the question.
-fn picks(listed: &str, reply: &str) -> bool {
-    let label = |line: &str| {
-        let label = line.trim_start_matches(|sign: char| sign.is_ascii_digit()).strip_prefix(". ")?;
-        Some(label.trim().to_lowercase())
-    };
-    let labels: Vec<String> = listed.lines().filter_map(label).collect();
-    let said = reply.trim().trim_end_matches('.').to_lowercase();
-    place_said(reply, labels.len()).is_some_and(|place| place < labels.len()) || labels.contains(&said)
 }
 
 /// The words that calls were given, and those that they are made of: an "acme:btc-quarterly" is of "acme".
@@ -199,15 +179,6 @@ mod tests {
     fn what_was_not_answered_takes_no_place() {
         let thread = ["Weather in Paris?", "7 degrees.", "and is that a lot?", "No tool can tell."];
         assert_eq!(completed(&thread, "and in Rome?"), "Weather in Rome?");
-    }
-
-    #[test]
-    fn an_option_that_was_picked_is_no_part_of_the_question() {
-        for reply in ["2", "the second one", "price of one market"] {
-            let card = "Which one?\n\n1. Odds of all outcomes\n2. Price of one market";
-            let thread = ["Price of Spain in the World Cup market?", card, reply, "0.14"];
-            assert_eq!(completed(&thread, "and of France?"), "Price of France in the World Cup market?");
-        }
     }
 
     #[test]

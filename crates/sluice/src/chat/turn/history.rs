@@ -7,6 +7,7 @@ use policy::{Guardrails, HistoryLimits};
 use serde_json::{Map, Value};
 use store::Recap;
 
+use super::choice::replied;
 use super::{Refusal, Turn};
 
 /// What stands where a text was cut.
@@ -94,21 +95,39 @@ fn said_again(pairs: &[Pair<'_>], limits: &HistoryLimits) -> Vec<[Said; 2]> {
     kept
 }
 
-/// Questions with their answers, oldest first; a question that has none is left out.
+/// Questions with their answers, oldest first; a question that has none is left out. What was replied to a question back is the
+/// question that it completes, and that it was asked back is left out.
 fn pairs(messages: &[UiMessage]) -> Vec<Pair<'_>> {
-    let mut pairs = Vec::new();
-    for two in messages.windows(2) {
+    let mut pairs: Vec<Pair<'_>> = Vec::new();
+    for (at, two) in messages.windows(2).enumerate() {
         if let [question, answer] = two
             && question.role == "user"
             && answer.role == "assistant"
             && !answer.text().trim().is_empty()
         {
-            let question = Said::said(Speaker::User, question.text());
+            let asked_back = at.checked_sub(1).map(|before| &messages[before]);
+            let completed = asked_back.and_then(|asked_back| completed(question, asked_back));
+            if completed.is_some() {
+                pairs.pop_if(|pair| asked_back.is_some_and(|asked_back| pair.id == asked_back.id));
+            }
+            let question = Said::said(Speaker::User, completed.as_deref().unwrap_or(question.text()));
             let said = Said { calls: calls(answer), ..Said::said(Speaker::Assistant, answer.text()) };
             pairs.push(Pair { id: &answer.id, said: [question, said] });
         }
     }
     pairs
+}
+
+/// The question that a message completes as a reply to the clarification that a message before it asked for.
+fn completed(reply: &UiMessage, asked_back: &UiMessage) -> Option<String> {
+    let answered = reply.metadata.get("clarification")?;
+    let is_it = |part: &&Value| {
+        part["type"] == "data-clarification" && part["data"]["clarificationId"] == answered["clarificationId"]
+    };
+    let card = asked_back.parts.iter().find(is_it)?;
+    let original = card["data"]["originalQuery"].as_str()?;
+    let is_picked = answered["optionId"].is_string();
+    Some(if is_picked { original.to_owned() } else { replied(original, reply.text()) })
 }
 
 /// What an answer called: methods by name, with their arguments. What came to no answer is about nothing.
@@ -231,6 +250,25 @@ mod tests {
         ];
         assert_eq!(texts(&messages, &LIMITS), ["Q2?", "A2."]);
         assert_eq!(texts(&[message("user", "Q?"), message("assistant", " ")], &LIMITS), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_was_replied_is_the_question_that_it_completes() {
+        let card = json!({"type": "data-clarification",
+            "data": {"clarificationId": "c1", "originalQuery": "Price?"}});
+        let asked_back = || UiMessage { id: "a1".to_owned(), ..message("assistant", "Which one?") };
+        let carded =
+            || UiMessage { parts: [asked_back().parts, vec![card.clone()]].concat(), ..asked_back() };
+        let thread = |asked_back: UiMessage, reply: UiMessage| {
+            [message("user", "Price of it?"), asked_back, reply, message("assistant", "0.14")]
+        };
+        let picked = message("user", "2").answering("c1", Some("tool:method"));
+        assert_eq!(texts(&thread(carded(), picked.clone()), &LIMITS), ["Price?", "0.14"]);
+        let told = message("user", "noon").answering("c1", None);
+        assert_eq!(texts(&thread(carded(), told), &LIMITS), ["Price? (noon)", "0.14"]);
+        let other = thread(carded(), message("user", "2"));
+        assert_eq!(texts(&other, &LIMITS), ["Price of it?", "Which one?", "2", "0.14"]);
+        assert_eq!(texts(&thread(asked_back(), picked), &LIMITS).len(), 4);
     }
 
     #[test]
