@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use crate::Question;
 use crate::bind::{Parameters, bind, only_requests};
-use crate::form::FormKind;
+use crate::form::{self, FormKind};
 use crate::spans::{Kind, Span, overlaps};
 use crate::time::Moment;
 use crate::words::{self, Terms, Word};
@@ -247,8 +247,12 @@ fn leads_to_count(question: &Question, word: &Word) -> bool {
 #[must_use]
 pub fn told_by(question: &str, parameters: Option<&Parameters>, now: Timestamp) -> Vec<String> {
     let question = Question::read(question, now);
-    let mut told: Vec<Range<usize>> =
-        named(&question, Given::default()).into_iter().map(|it| noun_phrase(&question, it)).collect();
+    let says_limit = |it: &Named| {
+        let count = question.form.limit.filter(|_| it.like == Like::Number);
+        count.is_some() && form::count(&question.text[it.range.clone()]) == count
+    };
+    let named = named(&question, Given::default()).into_iter().filter(|it| !says_limit(it));
+    let mut told: Vec<Range<usize>> = named.map(|it| noun_phrase(&question, it)).collect();
     let binding = parameters.map(|parameters| bind(&question, parameters));
     let bound = binding.iter().flat_map(|binding| &binding.arguments);
     for range in bound.filter_map(|argument| argument.bound()?.source.range()) {

@@ -3,11 +3,16 @@
 use super::{Given, NAME_WORDS_MAX, told_by};
 use crate::Question;
 use crate::bind::only_requests;
+use crate::form::FormKind;
 use crate::words::{self, Word};
 
 /// A follow-up that says a word which a method beside those that gave the answer is named by, with the words of the earlier
-/// question that the same method is named by, and with what that question names.
+/// question that the same method is named by, and with what that question names. None behind a question for several things, of
+/// which one may have been looked at since.
 pub(super) fn of_the_same(earlier: &Question, given: Given<'_>, own: &Question) -> Option<String> {
+    if matches!(earlier.form.kind, FormKind::List | FormKind::Ranking | FormKind::Which | FormKind::Count) {
+        return None;
+    }
     let says = |word: &&Word| !word.is_stop && !own.is_when(word) && !only_requests(own, word);
     let said: Vec<&Word> = own.words.iter().filter(says).collect();
     let first = said.first().filter(|_| said.len() <= NAME_WORDS_MAX)?;

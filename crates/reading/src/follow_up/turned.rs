@@ -7,20 +7,21 @@ use super::named::{Like, Named, figures, named};
 use crate::Question;
 use crate::bind::{Role, standard_codes};
 use crate::spans::overlaps;
+use crate::standards;
 use crate::words;
 
-/// Whether a follow-up asks for the other way round and nothing else.
+/// Whether a follow-up asks for the other way round and nothing else: "vice versa", "back to dollars".
 pub(super) fn turns(said: &str) -> bool {
     let spelled = words::spelled(said);
     let mut said: Vec<&str> = spelled.iter().map(|(_, word)| word.as_str()).collect();
-    said.retain(|word| !matches!(*word, "in" | "the" | "it" | "that" | "them"));
+    said.retain(|word| !matches!(*word, "convert" | "in" | "into" | "the" | "it" | "that" | "them" | "to"));
     matches!(
         said[..],
         ["other" | "opposite" | "reverse", "direction" | "way"]
             | ["other", "way", "round" | "around"]
             | ["vice", "versa"]
             | ["reverse" | "reversed" | "swap" | "back"]
-    )
+    ) || matches!(said[..], ["back", currency] if standards::currency(currency).is_some())
 }
 
 /// The earlier question with its two currencies, or the two things of a kind of which one is told "to" the other, in each other's
@@ -88,7 +89,15 @@ mod tests {
 
     #[test]
     fn the_other_way_is_asked_in_many_words() {
-        let ways = ["the other direction", "the other way round", "vice versa", "reverse it", "in reverse"];
+        let ways = [
+            "the other direction",
+            "the other way round",
+            "vice versa",
+            "reverse it",
+            "in reverse",
+            "back to usd",
+            "convert it back",
+        ];
         assert!(ways.into_iter().all(turns));
         assert!(!turns("the other one") && !turns("way round") && !turns("the reverse proxy"));
     }

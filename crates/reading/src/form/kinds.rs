@@ -74,7 +74,11 @@ pub(super) fn restricted(
     let opens = |word: &&Word| matches!(word.lower.as_str(), "show" | "find" | "give" | "get" | "me" | "us");
     let noun = noun(text, words, words.iter().take_while(opens).count()).filter(|noun| noun.is_plural)?;
     let at = words.iter().position(|word| noun.stems.last() == Some(&word.stem))? + 1;
+    // "Odds that it rains" are those of what follows.
+    let are_of_it =
+        noun.stems.last().is_some_and(|stem| matches!(stem.as_str(), "odd" | "chanc" | "probabl"));
     let restricts = match lower(words, at) {
+        "that" if are_of_it => false,
         "with" | "that" | "which" | "whose" | "where" => true,
         next => next.len() > PARTICIPLE_MIN && next.ends_with("ing") || words.get(at).is_some_and(&is_bound),
     };
