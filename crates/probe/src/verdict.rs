@@ -214,10 +214,13 @@ impl Evidence {
     /// or what only the caller can give: "btc inflows", or "convert 100 USD", of something that converts to another currency.
     fn lacks_a_value_at_most(&self) -> bool {
         let agrees = self.knows_topic() || value_of(&self.signals, "agrees") > 0.0;
+        let is_value = |it: &Argument| {
+            it.is_said() && (self.places_all() || !matches!(it.role, Role::Search | Role::Text))
+        };
         agrees
             && self.fit.coverage >= SAYS_ALL_MIN
             && self.fit.placed >= PLACES_NOTHING
-            && self.binding.arguments.iter().any(Argument::is_said)
+            && self.binding.arguments.iter().any(is_value)
     }
 
     /// Whether the question says an identifier of what it tells of, as `evt-1001` is one, and all else that it needs.
