@@ -191,8 +191,8 @@ fn told_apart(own: &Question, given: Given<'_>) -> Option<Vec<Named>> {
         let range = first.range.start..last.range.end;
         let preposition = preposition(own, &range);
         let is_led = preposition.is_some() || follows_article(own, &range);
-        let mut told = untold.iter().map(|word| given.names_method(word));
-        let is_method = if given.is_found { told.any(|it| it) } else { told.all(|it| it) };
+        let mut name_method = untold.iter().map(|word| given.names_method(word));
+        let is_method = if given.is_found { name_method.any(|it| it) } else { name_method.all(|it| it) };
         if !is_led || is_method || !named.is_empty() || untold.len() > NAME_WORDS_MAX {
             return None;
         }
