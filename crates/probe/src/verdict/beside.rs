@@ -218,8 +218,10 @@ impl Evidence {
     pub(crate) fn is_found_by(&self, other: &Self) -> bool {
         let is_named = value_of(&self.signals, "best_name") >= KIN;
         let (own, others) = (&self.binding.coverage.left, &other.binding.coverage.left);
-        let knows_more = value_of(&self.signals, "topic_own") > value_of(&other.signals, "topic_own");
-        let tells_rest = knows_more || others.is_empty() || others.iter().any(|stem| !own.contains(stem));
+        let knows = |it: &Self| value_of(&it.signals, "topic_own");
+        let tells_rest = knows(self) > knows(other)
+            || others.is_empty() && knows(self) >= knows(other)
+            || others.iter().any(|stem| !own.contains(stem));
         value_of(&other.signals, "finder_beside") > 0.0
             && is_named
             && tells_rest

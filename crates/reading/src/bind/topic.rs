@@ -230,7 +230,10 @@ fn content(question: &Question, from: usize, out: impl Fn(&Word) -> bool) -> Opt
         while end < words.len() {
             let word = &words[end];
             let is_time = is_of_time(question, end);
-            let is_out = out(word) && !is_named(question, &word.range);
+            // "Is the news about Acme positive" asks how it is, and not for what is called so.
+            let is_sign =
+                matches!(word.lower.as_str(), "positive" | "negative") && question.is_of_bound(word);
+            let is_out = (out(word) || is_sign) && !is_named(question, &word.range);
             let joins =
                 matches!(word.lower.as_str(), "of" | "the" | "and" | "in" | "for" | "on" | "to" | "a");
             let is_break = end > at
