@@ -269,7 +269,7 @@ fn abbreviations(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
         let is_code = (3..=5).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_uppercase());
         // A currency has a name, which no other word abbreviates to: "berlin" is no BRL.
         let is_short_for = |word: &Word| parameter.role != Role::Currency && abbreviates(&choice.text, word);
-        let is_it = |word: &&Word| is_code && is_short_for(word) || is_same_coin(text, word);
+        let is_it = |word: &&Word| is_code && is_short_for(word) || is_same_coin(choice, word);
         let word = question.words.iter().find(is_it);
         if let Some(word) = word {
             let why = format!("\"{}\" is read as {text}", &question.text[word.range.clone()]);
@@ -280,10 +280,9 @@ fn abbreviations(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
 }
 
 /// "Tether" is `USDT`, and "btc" is `bitcoin`.
-fn is_same_coin(choice: &str, word: &Word) -> bool {
-    let is_named_otherwise = !choice.eq_ignore_ascii_case(&word.lower);
-    is_named_otherwise
-        && standards::coin(choice).is_some_and(|coin| standards::coin(&word.lower) == Some(coin))
+fn is_same_coin(choice: &Choice, word: &Word) -> bool {
+    let is_called = |coin| choice.text != word.lower && standards::coin(&word.lower) == Some(coin);
+    choice.coin.is_some_and(is_called)
 }
 
 /// `sol` starts "solana"; `btc` starts the consonants of "bitcoin".

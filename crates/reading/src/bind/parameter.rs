@@ -8,6 +8,7 @@ use super::limits::Limits;
 use super::role::{Hints, Role, role};
 use super::schema::{DEPTH_MAX, kind_of, resolve};
 use super::vocabulary::Vocabulary;
+use crate::standards;
 use crate::time::{Length, is_of_course, is_of_future, length_of};
 use crate::words::{self, Groups, Terms};
 
@@ -137,6 +138,8 @@ pub(crate) struct Choice {
     /// The stems of the words that the schema explains it by.
     pub(crate) meanings: Vec<Vec<String>>,
     pub(crate) length: Option<Length>,
+    /// The ticker of the coin that it is called by.
+    pub(crate) coin: Option<&'static str>,
 }
 
 impl Parameters {
@@ -350,7 +353,15 @@ fn choice(value: Value, description: &str) -> Choice {
     let shown = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let meanings = document::meanings(&shown, description);
     let length = length_of(&shown).filter(|length| length.count > 0);
-    Choice { stems: words::identifier_terms(&shown), text: shown.to_lowercase(), meanings, length, value }
+    let coin = standards::coin(&shown);
+    Choice {
+        stems: words::identifier_terms(&shown),
+        text: shown.to_lowercase(),
+        meanings,
+        length,
+        coin,
+        value,
+    }
 }
 
 fn bounds(schema: &Value, is_integer: bool) -> Bounds {
