@@ -18,15 +18,12 @@ pub(super) fn of_the_same(earlier: &Question, given: Given<'_>, own: &Question) 
     let first = said.first().filter(|_| said.len() <= NAME_WORDS_MAX)?;
     let named_by_all = given.methods.iter().filter(|method| said.iter().all(|word| method.has(&word.stem)));
     let shared = named_by_all.map(|method| -> Vec<&str> {
-        let is_its = |word: &&Word| !word.is_stop && method.has(&word.stem) && !says_stem(&said, &word.stem);
+        let is_said_again = |word: &Word| said.iter().any(|own| own.stem == word.stem);
+        let is_its = |word: &&Word| !word.is_stop && method.has(&word.stem) && !is_said_again(word);
         earlier.words.iter().filter(is_its).map(|word| word.lower.as_str()).collect()
     });
     let shared = shared.max_by_key(Vec::len).filter(|shared| !shared.is_empty())?;
     let (lead, rest) = words::unended(&own.text).split_at_checked(first.range.start)?;
     let named = told_by(&earlier.text, None, earlier.now).join(" ");
     Some(format!("{lead}{} {rest} {named}", shared.join(" ")))
-}
-
-fn says_stem(said: &[&Word], stem: &str) -> bool {
-    said.iter().any(|word| word.stem == stem)
 }
