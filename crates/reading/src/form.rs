@@ -552,6 +552,8 @@ mod tests {
             FormKind::Ranking
         );
         assert_eq!(kind("Which exchanges list SOL?"), FormKind::Which);
+        assert_eq!(kind("cities that are above 20 degrees"), FormKind::Which);
+        assert_eq!(kind("odds that gold is above 20 at year end"), FormKind::Single);
         assert_eq!(kind("Compare the weather in Paris and Rome"), FormKind::Comparison);
         assert_eq!(kind("How many open markets are there?"), FormKind::Count);
         assert_eq!(kind("How has the load changed this week?"), FormKind::Series);
