@@ -35,6 +35,8 @@ enum Manner {
     Several,
     /// One of them: "one sector is buzzing".
     One,
+    /// One, and no more of it: "add a stock".
+    Unnamed,
     /// The one that is pointed at: "into that exchange".
     Pointed,
 }
@@ -61,6 +63,8 @@ pub(super) fn things(question: &Question) -> Vec<Thing> {
             Manner::Several
         } else if word == "one" {
             Manner::One
+        } else if matches!(word, "a" | "an") {
+            Manner::Unnamed
         } else {
             return None;
         };
@@ -118,9 +122,12 @@ pub(super) fn left_open(
     let is_bound = |thing: &Thing| {
         own.is_some_and(|own| own.source.range().is_none_or(|range| range.start >= turn_at(thing)))
     };
-    let is_open = |thing: &&Thing| {
-        takes(parameter, thing.manner) && (thing.manner == Manner::Certain || !is_bound(thing))
+    let is_said = |thing: &Thing| match thing.manner {
+        Manner::Certain => false,
+        Manner::Unnamed => !is_bound(thing) || own.is_none_or(|own| is_name_of(question, thing, own)),
+        Manner::Person | Manner::Several | Manner::One | Manner::Pointed => is_bound(thing),
     };
+    let is_open = |thing: &&Thing| takes(parameter, thing.manner) && !is_said(thing);
     let said = |thing: &Thing| {
         let noun = noun(question, thing, parameter)?;
         let said = question.words[thing.from].range.start..noun.range.end;
@@ -130,10 +137,19 @@ pub(super) fn left_open(
     (direction(question, parameter, &open.said) >= 0.0).then_some(open)
 }
 
+/// Whether a value is surely one, or stands behind what is spoken of, in its sentence: "add a stock, Acme say".
+fn is_name_of(question: &Question, thing: &Thing, own: &Bound) -> bool {
+    let said = &question.words[thing.lead].range;
+    let stands_behind = |range: &Range<usize>| {
+        range.start >= said.end && !question.text[said.end..range.start].contains(['.', '?', '!', ';'])
+    };
+    own.confidence >= SURE_NAME_MIN || own.source.range().is_none_or(stands_behind)
+}
+
 /// What a question does not say of what it speaks of so.
 fn lacks(manner: Manner) -> &'static str {
     match manner {
-        Manner::Certain | Manner::One | Manner::Pointed => "which",
+        Manner::Certain | Manner::One | Manner::Unnamed | Manner::Pointed => "which",
         Manner::Person => "who",
         Manner::Several => "how much",
     }
@@ -156,7 +172,9 @@ fn takes(parameter: &Parameter, manner: Manner) -> bool {
             let names = !matches!(parameter.role, Role::Window | Role::Grain | Role::Search);
             names && matches!(parameter.shape, Shape::Text(_) | Shape::Choice)
         }
-        Manner::One => parameter.is_required && matches!(parameter.shape, Shape::Text(_) | Shape::Choice),
+        Manner::One | Manner::Unnamed => {
+            parameter.is_required && matches!(parameter.shape, Shape::Text(_) | Shape::Choice)
+        }
     }
 }
 
@@ -175,7 +193,9 @@ fn noun<'a>(question: &'a Question, thing: &Thing, parameter: &Parameter) -> Opt
             let is_money = || is_of_sum(parameter) && standards::currency(&word.lower).is_some();
             word.has_plural_ending() && parameter.says(&word.stem) || is_money()
         }
-        Manner::One => parameter.own.last() == Some(&word.stem) && !word.has_plural_ending(),
+        Manner::One | Manner::Unnamed => {
+            parameter.own.last() == Some(&word.stem) && !word.has_plural_ending()
+        }
     };
     // "A certain amount of dollars", for an amount.
     let is_own = |word: &&Word| parameter.own.contains(&word.stem) && is_of_it(word);
@@ -191,7 +211,7 @@ fn is_told(question: &Question, manner: Manner, said: &Range<usize>) -> bool {
     let is_near = |span: &Span| span.range.start <= said.end + TOLD_WITHIN;
     let opens = |signs: &[char]| text.chars().take(TOLD_WITHIN).any(|sign| signs.contains(&sign));
     let is_said = match manner {
-        Manner::Certain => text.contains(['"', '\'', ':', '(']) || behind.next().is_some(),
+        Manner::Certain | Manner::Unnamed => text.contains([':', '(']) || behind.next().is_some(),
         Manner::Person | Manner::One | Manner::Pointed => {
             behind.any(|span| is_near(span) || span.kind == Kind::Email)
                 || opens(&['"', ':', '(', '@'])
@@ -204,6 +224,8 @@ fn is_told(question: &Question, manner: Manner, said: &Range<usize>) -> bool {
     is_said || text.contains('\n')
 }
 
+/// How sure a name is at the least that is taken for what is spoken of without one.
+const SURE_NAME_MIN: f64 = 0.5;
 /// Words within which the noun follows: "a specific stock symbol".
 const NOUN_WORDS: usize = 2;
 /// Characters within which it is named.

@@ -199,6 +199,20 @@ fn how_many_are_meant_by_some_is_asked_for() {
 }
 
 #[test]
+fn what_is_spoken_of_without_a_name_is_none_that_is_said_of_something_else() {
+    let schema = json!({"type": "object", "required": ["stock"],
+        "properties": {"stock": {"type": "string", "description": "Symbol of the stock."}}});
+    let add = method("add_to_watchlist", "Adds a stock to the watchlist.", schema);
+    let left_open =
+        |text: &str| bind(&question(text), &Parameters::of(&add)).argument("stock").unwrap().is_left_open;
+    assert!(left_open("There is a stock that fell. Put it on my watchlist for a quick review"));
+    assert!(!left_open("There is a stock that fell. Put ACME on my watchlist"));
+    assert!(!left_open("Put a stock on my watchlist for a quick review"));
+    // The apostrophe quotes nothing.
+    assert!(left_open("Add a different stock, and see that it's watched"));
+}
+
+#[test]
 fn what_is_left_open_is_where_the_question_speaks_of_it() {
     let code = json!({"type": "string", "description": "ISO 4217 code of the currency."});
     let schema = json!({"type": "object", "required": ["amount", "from", "to"],
