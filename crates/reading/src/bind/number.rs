@@ -93,8 +93,9 @@ fn plain(question: &Question, parameter: &Parameter, span: &Span, amount: Amount
             -0.15
         };
     }
-    // "1000 BTC" is no sum of dollars.
-    if amount.currency.is_none() && named(&MONEY) && counts_symbols(question, span) {
+    // "1000 BTC" is no sum of dollars, nor are "15 transfers".
+    let counts = || counts_symbols(question, span) || counts_things(question, span);
+    if amount.currency.is_none() && named(&MONEY) && counts() {
         return 0.0;
     }
     if amount.currency.is_some() {
@@ -172,6 +173,15 @@ fn counts_symbols(question: &Question, span: &Span) -> bool {
         || next.is_some_and(|word| standards::coin(&word.lower).is_some())
 }
 
+/// Whether things that are no money are counted, right behind the number.
+fn counts_things(question: &Question, span: &Span) -> bool {
+    let next = question.words_behind(&span.range).first();
+    next.is_some_and(|word| {
+        let is_beside = is_right_behind(question, &span.range, &word.range);
+        is_beside && word.has_plural_ending() && standards::currency(&word.lower).is_none()
+    })
+}
+
 fn has_digits(question: &Question) -> bool {
     question
         .spans
@@ -188,10 +198,11 @@ fn counted(question: &Question, parameter: &Parameter, span: &Span) -> f64 {
     let has_row_word =
         question.words_behind(&span.range).iter().take(ROW_WORDS).take_while(|word| !word.is_stop).any(
             |word| {
-                matches!(
-                    word.stem.as_str(),
-                    "result" | "item" | "row" | "entri" | "record" | "articl" | "headlin" | "exampl"
-                )
+                word.lower == "news"
+                    || matches!(
+                        word.stem.as_str(),
+                        "result" | "item" | "row" | "entri" | "record" | "articl" | "headlin" | "exampl"
+                    )
             },
         );
     if has_row_word { 0.8 } else { 0.15 + 0.55 * near }

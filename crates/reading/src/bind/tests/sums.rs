@@ -72,6 +72,7 @@ fn coins_are_no_dollars() {
         }}),
     );
     assert_eq!(values("transfers over 1000 BTC", &transfers), json!({"asset": "BTC"}));
+    assert_eq!(values("show me 15 transfers of BTC", &transfers), json!({"asset": "BTC"}));
     let dollars = json!({"asset": "BTC", "min_usd": 5_000_000});
     assert_eq!(values("BTC transfers over 5 million dollars", &transfers), dollars);
     for text in ["BTC txs >5m usd", "BTC txs > $5m", "BTC transfers over 5m", "BTC transfers of 5M or more"] {
