@@ -384,6 +384,8 @@ mod tests {
         assert_eq!(whole("eur usd", "gbp jpy"), "gbp jpy");
         assert_eq!(whole("usd to eur", "how much is 500"), "500 usd to eur");
         assert_eq!(whole("500 usd to eur", "and 1000 to yen"), "1000 usd to yen");
+        assert_eq!(whole("20 EUR to USD", "and gbp/usd?"), "20 gbp to usd");
+        assert_eq!(whole("how much is $20 in euros", "and gbp/jpy"), "how much is 20 gbp in jpy");
         assert_eq!(whole("1000 usd to yen", "and 200 pounds"), "200 pounds to yen");
         assert_eq!(whole("EUR/USD", "20?"), "20 EUR to USD");
         assert_eq!(read("convert 100 EUR to USD", "usd to eur"), None);

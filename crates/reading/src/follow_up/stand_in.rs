@@ -1,4 +1,5 @@
-//! What stands for a thing that a question does not name: "it", a pair of currencies for one of them, or for a sum.
+//! What stands for a thing that a question does not name: "it", a pair of currencies for one of them or for a sum, and two of them
+//! for a pair.
 
 use std::ops::Range;
 
@@ -9,7 +10,7 @@ use crate::Question;
 use crate::clause::is_of_the_hour;
 
 /// What stands for a thing in a question that names none of its like, with what takes its place: "it" for what is named next, a
-/// pair of currencies for another one against its first, and for a sum so much of its first.
+/// pair of currencies for another one against its first, and for a sum so much of its first, and two currencies for a pair.
 pub(super) fn of(
     earlier: &Question,
     (own, named, lead): (&Question, &Named, Option<Lead>),
@@ -17,11 +18,14 @@ pub(super) fn of(
     let phrase = &own.text[named.range.clone()];
     let of_earlier = || named::named(earlier, Given::default()).into_iter();
     if named.like == Like::Number && named.bounding(own).is_none() {
-        return summed(earlier, phrase, &of_earlier().collect::<Vec<_>>());
+        return summed(earlier, phrase, of_earlier());
+    }
+    if named.like == Like::Pair {
+        return of_two(earlier, phrase, of_earlier());
     }
     if named.like == Like::Currency {
         let pair = of_earlier().find(|it| it.like == Like::Pair)?.range;
-        let (base, quote) = earlier.text[pair.clone()].split_once(['/', '-'])?;
+        let (base, quote) = sides(&earlier.text[pair.clone()])?;
         let is_base = named.preposition.as_deref() == Some("from");
         return Some((
             pair,
@@ -38,17 +42,41 @@ pub(super) fn of(
 }
 
 /// So much of the first of two currencies of a question that names no sum, and where they are said: "500 USD to EUR".
-fn summed(earlier: &Question, figures: &str, named: &[Named]) -> Option<(Range<usize>, String)> {
-    let mut money = named.iter().filter(|it| matches!(it.like, Like::Pair | Like::Currency | Like::Sum));
+fn summed(
+    earlier: &Question,
+    figures: &str,
+    named: impl Iterator<Item = Named>,
+) -> Option<(Range<usize>, String)> {
+    let mut money = named.filter(|it| matches!(it.like, Like::Pair | Like::Currency | Like::Sum));
     let (first, second) = (money.next()?, money.next());
-    let range = first.range.clone();
+    let range = first.range;
     let said = &earlier.text[range.clone()];
     match (first.like, second.map(|it| it.like)) {
         (Like::Pair, None) => {
-            let (base, quote) = said.split_once(['/', '-'])?;
+            let (base, quote) = sides(said)?;
             Some((range, format!("{figures} {base} to {quote}")))
         }
         (Like::Currency, Some(Like::Currency)) => Some((range, format!("{figures} {said}"))),
         (_, _) => None,
     }
+}
+
+/// A pair in the place of two currencies, and of the sum that is one of the first: "20 GBP to USD".
+fn of_two(
+    earlier: &Question,
+    pair: &str,
+    named: impl Iterator<Item = Named>,
+) -> Option<(Range<usize>, String)> {
+    let mut money = named.filter(|it| matches!(it.like, Like::Currency | Like::Sum));
+    let (first, second) = (money.next()?.range, money.next().filter(|it| it.like == Like::Currency)?.range);
+    let (base, quote) = sides(pair)?;
+    let figures = Some(named::figures(&earlier.text, &first)).filter(|figures| *figures != first);
+    let sum = figures.map(|figures| format!("{} ", &earlier.text[figures])).unwrap_or_default();
+    let between = &earlier.text[first.end..second.start];
+    Some((first.start..second.end, format!("{sum}{base}{between}{quote}")))
+}
+
+/// The two currencies of a pair.
+fn sides(pair: &str) -> Option<(&str, &str)> {
+    pair.split_once(['/', '-'])
 }
