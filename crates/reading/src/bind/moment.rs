@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use jiff::{Timestamp, Unit};
+use jiff::{SignedDuration, Timestamp, Unit};
 use serde_json::Value;
 
 use super::instant::{self, CLOCKS, MONTHS, epoch, instant_text, written};
@@ -14,7 +14,7 @@ use super::proximity::{direction, nearness};
 use super::role::Role;
 use super::{Candidate, Family, Source, days};
 use crate::Question;
-use crate::time::{Direction, Length, Moment, Sense, Window};
+use crate::time::{Direction, Length, Moment, Sense, Window, weekday_of};
 use crate::words;
 
 /// Whether values of this role come from the question's moments only.
@@ -46,8 +46,13 @@ pub(super) fn texts(question: &Question, parameter: &Parameter) -> Vec<Candidate
     let mut found = instant::of_clocks(question, parameter);
     let starts_there = matches!(parameter.role, Role::Start | Role::Window);
     let ends_there = |moment: &Moment| starts_there && only_ends(question, &moment.range);
-    let is_meant = |moment: &&Moment| !ends_there(moment) && !is_elsewhen(question, parameter, moment);
-    for moment in question.moments.iter().filter(is_meant) {
+    let is_meant = |moment: &Moment| !ends_there(moment) && !is_elsewhen(question, parameter, moment);
+    for said in &question.moments {
+        let gone_by = gone_by(question, parameter, said);
+        let moment = gone_by.as_ref().unwrap_or(said);
+        if !is_meant(moment) {
+            continue;
+        }
         let near = nearness(question, parameter, &moment.range);
         let value = match (&moment.sense, parameter.role) {
             (Sense::Window(window), Role::Start) => {
@@ -85,12 +90,34 @@ pub(super) fn texts(question: &Question, parameter: &Parameter) -> Vec<Candidate
             let towards = direction(question, parameter, &moment.range);
             let towards = if is_stretch { towards.max(0.0) } else { towards };
             let score = base(&moment.sense) + 0.25 * near + towards - unsaid(parameter, near);
-            let mut candidate = dated(Value::from(value), score, &moment.range, None);
+            let note = gone_by.as_ref().and_then(Moment::window).map(taken_as);
+            let mut candidate = dated(Value::from(value), score, &moment.range, note);
             candidate.claim = own_day(question, &moment.sense).then(|| moment.range.clone());
             found.push(candidate);
         }
     }
     found
+}
+
+/// The last day of the week of that name, for how something went: "the rate on Monday". None of one that is said to come.
+fn gone_by(question: &Question, parameter: &Parameter, moment: &Moment) -> Option<Moment> {
+    let window = moment.window().filter(|window| window.start > question.now)?;
+    let mut said = question.words_in(&moment.range).map(|word| word.lower.as_str());
+    let is_weekday = match (said.next()?, said.next()) {
+        (day, None) | ("on", Some(day)) => weekday_of(day).is_some() && said.next().is_none(),
+        (_, Some(_)) => false,
+    };
+    let before = |at: Timestamp| at.checked_sub(WEEK).ok();
+    let passed = Window { start: before(window.start)?, end: before(window.end)?, ..window.clone() };
+    (is_weekday && parameter.told == Told::Course)
+        .then(|| Moment { range: moment.range.clone(), sense: Sense::Window(passed) })
+}
+
+const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
+
+/// What says which day a day of the week is taken as.
+fn taken_as(window: &Window) -> String {
+    format!("\"{}\" is taken as {}", window.text, window.first_day())
 }
 
 /// Where a window ends, and its last day; now, for how something went in one that goes on: "this month".
