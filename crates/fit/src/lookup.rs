@@ -183,6 +183,8 @@ fn by<'a>(
     // What it lists is of the one thing that another look-up finds, or that the answer before was about.
     let is_carried = read.binding.arguments.iter().any(Argument::is_carried);
     let is_of_one = is_second || is_carried;
+    let told_apart = if is_carried { untold_before(wanted, desk) } else { wanted.to_vec() };
+    let wanted = told_apart.as_slice();
     let is_list_of_it = told.is_some_and(|(_, leaf)| {
         // A list of what the argument names, not of anything that happens to carry its key.
         let helper_name = &known.name;
@@ -236,6 +238,16 @@ fn by<'a>(
             assumption,
         },
     ))
+}
+
+/// The words that tell one thing in what the answer before was about from another: not those by which that itself was found, unless
+/// it was by all of them.
+fn untold_before(wanted: &[String], desk: &Desk<'_>) -> Vec<String> {
+    let calls = domain::answered(desk.offer.before).flat_map(|it| &it.answer.calls);
+    let given = calls.flat_map(|call| call.arguments.values()).filter_map(serde_json::Value::as_str);
+    let found_by: Vec<String> = given.flat_map(words::words).map(|word| word.lower).collect();
+    let untold: Vec<String> = wanted.iter().filter(|word| !found_by.contains(word)).cloned().collect();
+    if untold.is_empty() { wanted.to_vec() } else { untold }
 }
 
 /// The leaf of a method's result that is the argument, and how surely it is.

@@ -188,6 +188,14 @@ impl Outline {
         wanted.iter().any(|stem| is_measured(stem.as_ref()))
     }
 
+    /// Whether another result has one of its numbers, too.
+    #[must_use]
+    pub fn tells_number_of(&self, other: &Self) -> bool {
+        let is_number = |leaf: &&Leaf| leaf.kind == LeafKind::Number;
+        let mut own = self.leaves.iter().filter(is_number);
+        own.any(|leaf| other.leaves.iter().filter(is_number).any(|other| other.key == leaf.key))
+    }
+
     /// Whether none of its numbers is a change of what a question speaks of, and no row a step of a course that one could be read from.
     #[must_use]
     pub fn lacks_change(&self, form: &Form) -> bool {

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use policy::{Policy, Settle};
 use reading::Question;
 use reading::bind::{self, Argument, Binding, Role};
-use reading::form::{self, FormKind, Way};
+use reading::form::{self, FormKind};
 use reading::spans::overlaps;
 use reading::time::Direction;
 use reading::words::Word;
@@ -88,6 +88,7 @@ impl Asking<'_> {
         put_first(&mut ranked, Evidence::tells_at_once_before);
         put_first(&mut ranked, Evidence::is_of_its_kind_before);
         put_first(&mut ranked, Evidence::is_found_by);
+        put_first(&mut ranked, |it, best| it.tells_course_of(best, &question));
         put_first(&mut ranked, |it, best| it.ranks_what_is_found_by(best, &question.form));
         put_first(&mut ranked, |it, best| it.tells_by_what_before(best, &question.form));
         put_first(&mut ranked, |it, best| it.finds_them_before(best, &question));
@@ -143,23 +144,10 @@ fn is_callable_before(it: &Evidence, best: &Evidence, near_fit_min: f64) -> bool
 fn is_timely_before(it: &Evidence, best: &Evidence, question: &Question, rules: &Settle) -> bool {
     let names_none = question.window().is_none_or(|window| window.direction == Direction::Present);
     let may_have_it = names_none || best.is_for_another_time() || !tense::is_of_now(&it.known);
-    it.takes_time_of(best) || tells_course_before(it, best) || may_have_it && it.has_tense_of(best, rules)
-}
-
-/// A method that tells a course, and knows all but how that went, goes before another one of its listing that has no place for the time
-/// or does not know how it went either: "did the open interest rise this week".
-fn tells_course_before(it: &Evidence, best: &Evidence) -> bool {
-    let says_how = |stem: &String| Way::of(stem).is_some();
-    let (left, left_by_best) = (&it.binding.coverage.left, &best.binding.coverage.left);
-    let is_no_course = !best.known.outline.has_series()
-        && (best.fit.unplaced_time > 0.0 || left_by_best.iter().any(says_how));
-    is_no_course
-        && it.known.outline.has_series()
-        && it.is_of_listing(best)
-        && it.open.is_empty()
-        && it.fit.unplaced_time <= 0.0
-        && it.fit.coverage >= best.fit.coverage
-        && left.iter().all(says_how)
+    it.takes_time_of(best)
+        || it.tells_course_before(best)
+        || it.takes_day_before(best, question)
+        || may_have_it && it.has_tense_of(best, rules)
 }
 
 /// Where a question ranks and says what, or asks for something by each of a kind, a method whose rows fit that goes before one

@@ -19,6 +19,7 @@ use crate::situation::{SAYS_ALL_MIN, value_of};
 use crate::subject::LIGHT;
 
 mod beside;
+mod course;
 mod limits;
 mod reply;
 

@@ -66,6 +66,7 @@ impl Evidence {
     pub(super) fn is_apter(&self, other: &Self, question: &Question, rules: &Settle) -> bool {
         self.fit.form - other.fit.form >= rules.rows_lead_min
             || self.is_timelier(other)
+            || self.takes_day_before(other, question)
             || self.lists_within(question) && !other.lists_within(question)
             || question.form.asks_if_any && self.finds_before(other)
             || self.finds_those_about(other, question)
@@ -77,7 +78,7 @@ impl Evidence {
         self.takes_time_before(other) || self.has_tense_before(other)
     }
 
-    fn takes_time_before(&self, other: &Self) -> bool {
+    pub(super) fn takes_time_before(&self, other: &Self) -> bool {
         self.fit.unplaced_time <= 0.0 && other.fit.unplaced_time > 0.0
     }
 
