@@ -505,6 +505,8 @@ mod tests {
         let is_one = |text: &str| read(text).form.is_breakdown;
         assert!(is_one("gold reserves per city") && is_one("gold reserves broken down by city"));
         assert!(is_one("gold reserves by city") && !is_one("gold reserves by city of Rome"));
+        assert!(is_one("gold reserves by city today") && is_one("reserves by city for ether last week"));
+        assert!(!is_one("gold reserves by city walls"));
         assert!(!is_one("gold reserves by Friday") && !is_one("rank cities by rent") && !is_one("per"));
     }
 

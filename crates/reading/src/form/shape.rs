@@ -296,11 +296,21 @@ pub(super) fn asks_if_any(words: &[Word], is_when: impl Fn(&Word) -> bool) -> bo
 pub(super) fn is_breakdown(words: &[Word], is_when: impl Fn(&Word) -> bool) -> bool {
     words.iter().enumerate().any(|(at, word)| match word.lower.as_str() {
         "per" | "each" | "every" | "across" => true,
-        // "Liquidations by exchange": nothing stands behind what it is told by.
-        "by" if at > 0 && at + 2 == words.len() => !is_when(&words[at + 1]) && !is_sorted(words),
-        "by" => at.checked_sub(1).is_some_and(|before| {
-            matches!(words[before].lower.as_str(), "down" | "split" | "grouped" | "breakdown" | "divided")
-        }),
+        "by" => {
+            let before = at.checked_sub(1).map_or("", |before| words[before].lower.as_str());
+            let is_parted = matches!(before, "down" | "split" | "grouped" | "breakdown" | "divided");
+            // "Liquidations by exchange", "by exchange for ETH today": no more is said of what it is told by.
+            let is_beside = |word: &Word| {
+                is_when(word) || word.is_stop && word.lower != "of" || standards::coin(&word.lower).is_some()
+            };
+            let is_told = || match &words[at + 1..] {
+                [kind, behind @ ..] => {
+                    !is_when(kind) && behind.iter().all(is_beside) && at > 0 && !is_sorted(words)
+                }
+                [] => false,
+            };
+            is_parted || is_told()
+        }
         _ => false,
     })
 }
