@@ -200,8 +200,8 @@ impl Outline {
     #[must_use]
     pub fn lacks_change(&self, form: &Form) -> bool {
         let is_of_change = |leaf: &Leaf| form::is_change(&leaf.stems) && leaf.nearness(&form.measures) > 0;
-        let mut numbers = self.leaves.iter().filter(|leaf| leaf.kind == LeafKind::Number).peekable();
-        numbers.peek().is_some() && !numbers.any(is_of_change) && !self.has_series()
+        let mut numbers = self.leaves.iter().filter(|leaf| leaf.kind == LeafKind::Number);
+        !self.leaves.is_empty() && !numbers.any(is_of_change) && !self.has_series()
     }
 
     /// Whether a value of its rows is called by a stem.

@@ -94,6 +94,7 @@ impl Asking<'_> {
         put_first(&mut ranked, |it, best| it.finds_them_before(best, &question));
         put_first(&mut ranked, |it, best| question.form.asks_if_any && it.finds_before(best));
         put_first(&mut ranked, |it, best| it.finds_those_about(best, &question));
+        put_first(&mut ranked, |it, best| it.tells_changes_before(best, &question));
         let open_min = policy.gate.open_argument_min;
         let is_of_one = question.form.kind == FormKind::Single || points_at_one(&question);
         let names_none = is_of_one && question.form.entities.is_empty();

@@ -131,6 +131,20 @@ impl Evidence {
             && self.knows_topic()
     }
 
+    /// Whether it ranks changes of what the question asks and accounts for as much of it, where another method of its listing ranks none,
+    /// or another one does not speak of that, for which there is no word: who lost the most of a coin is told by what they hold.
+    pub(crate) fn tells_changes_before(&self, other: &Self, question: &Question) -> bool {
+        let form = &question.form;
+        let of_what =
+            form.measures.first().filter(|stem| question.words.iter().all(|word| word.stem != **stem));
+        let speaks = |stem: &String| self.known.speaks_of(stem) && !other.known.speaks_of(stem);
+        form.way.is_some()
+            && (of_what.is_some_and(speaks) || other.cannot_rank(question) && self.is_of_listing(other))
+            && !self.cannot_rank(question)
+            && self.open.is_empty()
+            && self.fit.coverage >= other.fit.coverage
+    }
+
     /// Whether a value of its rows is called as what the question ranks is.
     fn tells_what_is_ranked(&self, form: &Form) -> bool {
         let kind = form.dimension.as_ref().and_then(|noun| noun.stems.last()).or(form.head.as_ref());

@@ -141,11 +141,19 @@ pub(super) fn direction(question: &Question, parameter: &Parameter, range: &Rang
         "and" if is_between() => towards(is_target, is_source),
         // "Yen per dollar" are what a dollar is told in.
         "per" if parameter.role == Role::Currency => towards(is_source, is_target),
-        _ if parameter.role == Role::Currency && (is_told_in(before) || is_per(question, range)) => {
-            towards(is_target, is_source)
+        _ if parameter.role == Role::Currency => {
+            let is_target_told =
+                is_told_in(before) || is_per(question, range) || is_held_against(question, before);
+            if is_target_told { towards(is_target, is_source) } else { 0.0 }
         }
         _ => 0.0,
     }
+}
+
+/// Whether words lead to the currency that what rose or fell is held against: "on the" dollar, "against the" dollar.
+fn is_held_against(question: &Question, before: &[Word]) -> bool {
+    let lead = before.iter().rev().find(|word| !word.is_article()).map_or("", |word| word.lower.as_str());
+    question.form.way.is_some() && matches!(lead, "against" | "on" | "versus" | "vs")
 }
 
 /// More for the end that is meant, and less for the other one.

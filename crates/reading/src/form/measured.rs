@@ -2,6 +2,7 @@
 
 use super::shape::Superlative;
 use super::{Noun, Way, way};
+use crate::standards;
 use crate::words::{self, Word};
 
 /// Stems of what is measured, by superlatives, adjectives, verbs and nouns.
@@ -56,16 +57,19 @@ fn said(
     // noun of "biggest losers" does.
     let of_verb = among(&words[..superlative.at]);
     let of_noun = || dimension.and_then(|noun| way::made_by(noun.stems.last()?));
+    // Of "which has the most BTC" and "which lost the most BTC", how much it holds.
+    let verb = words[..superlative.at].iter().rev().find(|word| !word.is_article());
+    let is_held = |of_what: &Word, verb: &Word| {
+        matches!(verb.lower.as_str(), "had" | "has" | "have") && is_apart(of_what)
+            || Way::of(&verb.stem).is_some() && standards::coin(&of_what.lower).is_some()
+    };
+    if behind.first().zip(verb).is_some_and(|(of_what, verb)| is_held(of_what, verb)) {
+        return vec![HOLD.to_owned()];
+    }
     if !of_verb.is_empty() {
         return of_verb;
     }
-    // Of "which has the most BTC", how much it holds.
-    let is_owned = || {
-        let verb = words[..superlative.at].iter().rev().find(|word| !word.is_article());
-        let has = verb.is_some_and(|verb| matches!(verb.lower.as_str(), "had" | "has" | "have"));
-        has && behind.first().is_some_and(&is_apart)
-    };
-    of_noun().or_else(|| is_owned().then(|| HOLD.to_owned())).into_iter().collect()
+    of_noun().into_iter().collect()
 }
 
 /// The stem of what is done by who has something.
@@ -73,7 +77,8 @@ const HOLD: &str = "hold";
 
 /// Whether what a word leads says where or when, and not what: the "in" of "fell the most in Rome".
 fn says_where(word: &Word) -> bool {
-    matches!(word.lower.as_str(), "among" | "at" | "during" | "in" | "on" | "over" | "since" | "within")
+    const WORDS: [&str; 9] = ["against", "among", "at", "during", "in", "on", "over", "since", "within"];
+    WORDS.contains(&word.lower.as_str())
 }
 
 #[cfg(test)]
@@ -95,6 +100,8 @@ mod tests {
         assert_eq!(measures("which barge holds the most"), ["hold"]);
         assert_eq!(measures("which barge has the most GOLD"), ["hold"]);
         assert_eq!(measures("which harbour holds the most ether"), ["hold"]);
+        assert_eq!(measures("which barge lost the most ether"), ["hold", "chang"]);
+        assert_eq!(measures("which barge rose the most today"), ["rose", "chang"]);
         assert_eq!(measures("which barge rose the most"), ["rose", "chang"]);
         assert_eq!(measures("what fell the most in the harbour"), ["fell", "chang"]);
     }
