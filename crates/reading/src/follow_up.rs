@@ -84,7 +84,8 @@ pub fn completed(earlier: &str, given: Given<'_>, text: &str, now: Timestamp) ->
         return next()
             .or_else(|| searched::beside(earlier, given, &own))
             .or_else(|| beside::of_the_same(&before, given, &own))
-            .or_else(|| ranked::by_the_same(&before, given, &own));
+            .or_else(|| ranked::by_the_same(&before, given, &own))
+            .or_else(|| ranked::among_them(&before, &own));
     };
     if let Some(whole) = paired::in_order(&before, given, (&own, &told)) {
         return Some(whole);
@@ -93,22 +94,31 @@ pub fn completed(earlier: &str, given: Given<'_>, text: &str, now: Timestamp) ->
     if told.iter().filter(|it| it.like == Like::Currency).count() > 1 {
         return None;
     }
+    with_told(earlier, given, (&own, &told, lead)).or_else(|| ranked::among_them(&before, &own))
+}
+
+/// The earlier question with each thing that is told in the place of its like, or behind it.
+fn with_told(
+    earlier: &str,
+    given: Given<'_>,
+    (own, told, lead): (&Question, &[Named], Option<Lead>),
+) -> Option<String> {
     let mut whole = earlier.trim_end().to_owned();
-    for named in &told {
-        let before = Question::read(&whole, now);
-        let phrase = &own.text[with_lead(&own, named)];
-        if let Some(range) = like(&before, given, (&own, named, lead)) {
+    for named in told {
+        let before = Question::read(&whole, own.now);
+        let phrase = &own.text[with_lead(own, named)];
+        if let Some(range) = like(&before, given, (own, named, lead)) {
             match lead {
                 Some(Lead::Compares) => whole.insert_str(range.end, &format!(" and {phrase}")),
                 Some(Lead::GoesOn | Lead::Corrects) | None => whole.replace_range(range, phrase),
             }
             continue;
         }
-        if let Some((range, phrase)) = stand_in::of(&before, (&own, named, lead)) {
+        if let Some((range, phrase)) = stand_in::of(&before, (own, named, lead)) {
             whole.replace_range(range, &phrase);
             continue;
         }
-        let added = added(&before, given, (&own, named, lead))?;
+        let added = added(&before, given, (own, named, lead))?;
         let end = words::unended(&whole).len();
         whole.insert_str(end, &format!(" {added}{phrase}"));
     }
@@ -578,6 +588,22 @@ mod tests {
     }
 
     #[test]
+    fn what_was_told_is_ranked_by_what_is_asked_next() {
+        let whole = |earlier, text| read(earlier, text).unwrap();
+        let which = whole("Show me the weather in Rome and Paris", "which is warmer?");
+        assert_eq!(which, "which is warmer, weather in Rome or Paris");
+        assert_eq!(whole(&which, "where is it windier?"), "where is it windier, weather in Rome or Paris");
+        assert_eq!(
+            whole("odds of the final", "and the least likely?"),
+            "the least likely, odds of the final"
+        );
+        assert_eq!(whole("top 5 events", "which closes first?"), "which events closes first");
+        assert_eq!(whole("top 5 events", "which has the most volume?"), "which events has the most volume");
+        assert_eq!(read("top 5 events", "which harbour has the most volume?"), None);
+        assert_eq!(read("top 5 events", "the first one"), None);
+    }
+
+    #[test]
     fn the_last_two_are_set_side_by_side() {
         let both = |before, last, text| {
             compared(Some(before), last, Given::default(), text, "2026-03-18T14:30:00Z".parse().unwrap())
@@ -585,7 +611,10 @@ mod tests {
         let whole = both("BTC open interest", "ETH open interest", "compare them");
         assert_eq!(whole.unwrap(), "compare BTC and ETH open interest");
         let whole = both("Weather in Paris", "Weather in Tokyo", "which of them is warmer?");
-        assert_eq!(whole.unwrap(), "compare Weather in Paris and Tokyo");
+        assert_eq!(whole.unwrap(), "which of them is warmer, Weather in Paris or Tokyo");
+        assert_eq!(both("Paris", "compare the weather in Paris and Tokyo", "which is warmer"), None);
+        let whole = both("Paris", "compare the weather in Paris and Tokyo", "compare them");
+        assert_eq!(whole.unwrap(), "compare the weather in Paris and Tokyo");
         assert_eq!(both("BTC open interest", "ETH funding", "compare them"), None);
         assert_eq!(both("BTC open interest", "ETH open interest", "which exchange is larger?"), None);
     }

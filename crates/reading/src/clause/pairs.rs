@@ -22,9 +22,12 @@ pub(super) fn apart(text: &str, words: &[Word]) -> Option<Vec<String>> {
     }
     let head = &text[..first.start];
     let only_asks = ["compare", "what are"].iter().any(|lead| words::behind_opening(head, lead).is_some());
-    let head = if only_asks { "" } else { head };
+    // "Which is higher, EUR/USD or GBP/USD", "is EUR/USD higher than GBP/USD".
+    let is_weighed = head.trim_end().ends_with(',') && words::behind_opening(head, "which").is_some();
+    let head = if only_asks || is_weighed || head.trim().eq_ignore_ascii_case("is") { "" } else { head };
     // "EUR/USD or GBP/USD, which is higher?"
-    let tail = Some(&text[last.end..]).filter(|tail| !tail.starts_with(',')).unwrap_or_default();
+    let says_more = |tail: &&str| !tail.starts_with(',') && tail.contains(char::is_alphanumeric);
+    let tail = Some(&text[last.end..]).filter(says_more).unwrap_or_default();
     let asked = |pair: &Range<usize>| format!("{head}{}{tail}", &text[pair.clone()]);
     Some(pairs.iter().map(asked).collect())
 }
@@ -39,5 +42,6 @@ fn is_pair(text: &str, two: &[Word]) -> bool {
 fn is_between(gap: &str) -> bool {
     let joins = |it: &str| matches!(it, "" | "," | "and" | "or" | "vs" | "vs." | "versus" | "with" | "&");
     let gap = gap.trim().to_lowercase();
-    joins(&gap) || gap.strip_prefix(',').is_some_and(|rest| joins(rest.trim()))
+    let weighs = |it: &str| it.strip_suffix("er than").is_some_and(|degree| !degree.contains(' '));
+    joins(&gap) || weighs(&gap) || gap.strip_prefix(',').is_some_and(|rest| joins(rest.trim()))
 }

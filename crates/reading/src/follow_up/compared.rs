@@ -6,13 +6,16 @@ use jiff::Timestamp;
 
 use super::Given;
 use super::named::{Like, Named, named};
+use super::ranked::ranks_them;
 use crate::Question;
+use crate::clause::clauses;
 use crate::form::FormKind;
 use crate::standards;
 use crate::words::{self, Word};
 
-/// The last question with the one thing that the question before it names in its place put beside it, or as it is where it compares
-/// things. None where a text asks for no comparison, or the two differ in more.
+/// The last question with the one thing that the question before it names in its place put beside it, behind the degree that is asked
+/// for, "which is warmer, weather in Rome or Paris"; or as it is where it compares things. None where a text asks for no comparison, or
+/// the two differ in more.
 #[must_use]
 pub fn compared(
     before: Option<&str>,
@@ -21,12 +24,15 @@ pub fn compared(
     text: &str,
     now: Timestamp,
 ) -> Option<String> {
-    if !compares_both(text) {
+    let by_degree = ranks_them(&Question::read(text, now));
+    if !by_degree && !compares_both(text) {
         return None;
     }
     let last = Question::read(last, now);
     if last.form.kind == FormKind::Comparison || words::behind_opening(&last.text, "compare").is_some() {
-        return Some(last.text);
+        // What is asked one by one is told so, whichever is more.
+        let is_apart = clauses(&last.text).len() > 1;
+        return (!by_degree || is_apart).then_some(last.text);
     }
     let before = Question::read(before?, now);
     let [one, other] = [apart(&before, &last, given)?, apart(&last, &before, given)?];
@@ -37,9 +43,13 @@ pub fn compared(
         whole.replace_range(other.clone(), phrase);
         whole
     };
-    with(first)
-        .eq_ignore_ascii_case(&before.text)
-        .then(|| format!("compare {}", with(&format!("{first} and {second}"))))
+    with(first).eq_ignore_ascii_case(&before.text).then(|| {
+        if by_degree {
+            format!("{}, {}", words::unended(text), with(&format!("{first} or {second}")))
+        } else {
+            format!("compare {}", with(&format!("{first} and {second}")))
+        }
+    })
 }
 
 /// Where a thing stands, with the currency that one is told in right behind it: "eur usd".
@@ -60,17 +70,12 @@ fn apart(question: &Question, other: &Question, given: Given<'_>) -> Option<Name
     own.next().filter(|_| own.next().is_none())
 }
 
-/// Whether a text asks how two things stand beside each other, and names neither: "compare the two", "which one is higher?"
+/// Whether a text asks how two things stand beside each other, and names neither: "compare the two".
 fn compares_both(text: &str) -> bool {
     let spelled = words::spelled(text);
     let said: Vec<&str> = spelled.iter().map(|(_, word)| word.as_str()).collect();
-    match said[..] {
-        ["compare", "them" | "both" | "these" | "those"] | ["compare", "the" | "these" | "those", "two"] => {
-            true
-        }
-        ["which", "is", degree]
-        | ["which", "one", "is", degree]
-        | ["which", "of", "them" | "these" | "those", "is", degree] => degree.ends_with("er"),
-        _ => false,
-    }
+    matches!(
+        said[..],
+        ["compare", "them" | "both" | "these" | "those"] | ["compare", "the" | "these" | "those", "two"]
+    )
 }

@@ -22,7 +22,11 @@ pub fn counted(question: &Question) -> Option<(Place, Range<usize>)> {
         let are_several = word.lower.ends_with('s') && !word.lower.ends_with("ss");
         !are_several && !word.lower.starts_with(|sign: char| sign.is_ascii_digit())
     };
-    question.words.iter().enumerate().filter(|(_, word)| !question.is_when(word)).find_map(|(at, word)| {
+    // "Which closes first" asks for one, and counts off none.
+    let turn = question.form.turn.as_ref();
+    let is_turn = |word: &Word| turn.is_some_and(|turn| turn.range == word.range);
+    let words = question.words.iter().enumerate();
+    words.filter(|(_, word)| !question.is_when(word) && !is_turn(word)).find_map(|(at, word)| {
         let place = Place::said(&word.lower)?;
         question.words.get(at + 1).is_none_or(is_one).then(|| (place, word.range.clone()))
     })

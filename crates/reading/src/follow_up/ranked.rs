@@ -1,4 +1,5 @@
-//! What ranks by what was asked before: "which exchange has the highest?" after the funding rate of a coin.
+//! What ranks by what was asked before, "which exchange has the highest?" after the funding rate of a coin, or what was told then:
+//! "which is warmer?" after the weather in two cities.
 
 use std::ops::Range;
 
@@ -6,7 +7,7 @@ use super::Given;
 use super::named::{Like, named, with_lead};
 use crate::Question;
 use crate::bind::only_requests;
-use crate::form::is_superlative;
+use crate::form::{Noun, is_superlative};
 use crate::words::{self, Word};
 
 /// A follow-up that says over what it ranks and not by what, with what the earlier question asks, but for the one that it asked it of.
@@ -42,4 +43,53 @@ pub(super) fn by_the_same(earlier: &Question, given: Given<'_>, own: &Question) 
     let asked: Vec<&str> = words::unended(&asked).split_whitespace().collect();
     let says_something = !asked.is_empty();
     says_something.then(|| format!("{} {}", words::unended(&own.text), asked.join(" ")))
+}
+
+/// A follow-up that ranks and says neither what nor over what, with what the earlier question asks: "which is warmer, weather in Rome
+/// or Paris". "Which closes first" of events asks which event does.
+pub(super) fn among_them(earlier: &Question, own: &Question) -> Option<String> {
+    let asked = of_them(earlier).filter(|_| ranks_them(own))?;
+    let said = words::unended(&own.text);
+    let is_kind = !asked.contains(' ') && asked.ends_with('s');
+    Some(match said.split_once(' ').filter(|(first, _)| is_kind && first.eq_ignore_ascii_case("which")) {
+        Some((which, said)) => format!("{which} {asked} {said}"),
+        None => format!("{said}, {}", asked.replace(" and ", " or ")),
+    })
+}
+
+/// Whether a question ranks and names neither what nor what kind of things: "which is warmer", "where is it windiest", "the cheapest".
+pub(super) fn ranks_them(own: &Question) -> bool {
+    let Some((first, said)) = own.words.split_first() else { return false };
+    let points = first.is_article() || matches!(first.lower.as_str(), "which" | "who" | "where");
+    let is_more = |word: &&Word| !word.is_stop && !is_degree(&word.lower) && !own.is_when(word);
+    // Of "which one is lower" and "which closes first" neither is a kind of things.
+    let turn = own.form.turn.as_ref().and_then(|turn| turn.of.as_ref());
+    let is_no_kind = |kind: &Noun| kind.stems.last().is_some_and(|stem| stem == "one" || Some(stem) == turn);
+    points
+        && said.iter().any(|word| is_degree(&word.lower))
+        && said.iter().filter(is_more).count() <= MEASURE_WORDS_MAX
+        && own.form.entities.is_empty()
+        && own.form.dimension.as_ref().is_none_or(is_no_kind)
+}
+
+/// Words that may say by what things are ranked: "the most trading volume".
+const MEASURE_WORDS_MAX: usize = 2;
+
+/// What a question asks, without the words that only request it and without what already ranks it so.
+fn of_them(question: &Question) -> Option<&str> {
+    let asks = |word: &&Word| !word.is_stop && !only_requests(question, word);
+    let asked = &question.text[question.words.iter().find(asks)?.range.start..];
+    let ranked = question.text.split_once(", ").filter(|(ranks, _)| {
+        let mut said = words::words(ranks).into_iter();
+        said.any(|word| is_degree(&word.lower))
+    });
+    Some(words::unended(ranked.map_or(asked, |(_, asked)| asked)))
+}
+
+/// Whether a word says which one of several, or by how much: "warmest", "warmer", "more".
+fn is_degree(lower: &str) -> bool {
+    const NO_DEGREES: [&str; 9] =
+        ["after", "ever", "holder", "never", "number", "order", "other", "over", "weather"];
+    let compares = lower.len() > 4 && lower.ends_with("er") && !NO_DEGREES.contains(&lower);
+    compares || is_superlative(lower) || matches!(lower, "more" | "less" | "worse" | "first" | "last")
 }
