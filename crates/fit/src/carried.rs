@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use domain::{Candidate, EarlierCall, Speaker, Turn};
 use jiff::Timestamp;
-use reading::bind::{Argument, Binding, Bound, Parameters, Role, Source, State};
+use reading::bind::{Argument, Binding, Bound, Coverage, Parameters, Role, Source, State};
 use reading::spans::overlaps;
 use reading::words::{self, Word};
 use reading::{Place, Question};
@@ -117,15 +117,50 @@ pub(crate) fn carry(
             continue;
         }
         let stems = parameters.stems(&argument.name);
-        let value = asked.shown(before, candidate, (argument, stems));
-        let value = value.or_else(|| asked.given(before, candidate, (&argument.name, stems)));
-        let Some(value) = value.filter(|value| is_apart(value, &binding.arguments)) else { continue };
+        let shown = asked.shown(before, candidate, (argument, stems));
+        let by_name =
+            shown.and_then(|thing| Some((thing.value(stems).map(Value::from)?, Known::Shown(thing))));
+        let given = || asked.given(before, candidate, (&argument.name, stems));
+        let carried =
+            by_name.or_else(|| given().map(|(value, answers)| (value.clone(), Known::Given(answers))));
+        let Some((value, known)) = carried.filter(|(value, _)| is_apart(value, &binding.arguments)) else {
+            continue;
+        };
         let why = format!("`{}` is what was asked about before", argument.name);
         let source = Source::Before { why, range: asked.name() };
-        let argument = &mut Arc::make_mut(binding).arguments[place];
+        let binding = Arc::make_mut(binding);
+        account_for(asked.left.iter().filter(|word| known.says(word)), &mut binding.coverage);
+        let argument = &mut binding.arguments[place];
         argument.is_left_open = false;
         argument.state = State::Bound(Bound { value, source, confidence: CONFIDENCE });
     }
+}
+
+/// By what it is known what is meant.
+enum Known<'b, 'a> {
+    /// By what was shown of it.
+    Shown(&'b Thing),
+    /// By what the answers about it were asked with, or showed.
+    Given(Vec<&'b Answer<'a>>),
+}
+
+impl Known<'_, '_> {
+    fn says(&self, word: &Word) -> bool {
+        match self {
+            Self::Shown(thing) => thing.says(word),
+            Self::Given(answers) => answers.iter().any(|answer| answer.speaks_of(word)),
+        }
+    }
+}
+
+/// Words by which it is known what is meant are not left.
+fn account_for<'w>(words: impl Iterator<Item = &'w &'w Word>, coverage: &mut Coverage) {
+    let all = coverage.left.len();
+    let known: Vec<&str> = words.map(|word| word.stem.as_str()).collect();
+    coverage.left.retain(|stem| !known.contains(&stem.as_str()));
+    #[expect(clippy::cast_precision_loss, reason = "a question has few words")]
+    let kept = coverage.left.len() as f64 / all.max(1) as f64;
+    coverage.share = 1.0 - (1.0 - coverage.share) * kept;
 }
 
 /// Whether no other argument has this value.
@@ -179,12 +214,12 @@ impl<'a> Asked<'a> {
 
     /// What the last answer showed of the one thing that is meant: the one that is named, the one at the place that is said, or the
     /// only one.
-    fn shown(
+    fn shown<'b>(
         &self,
-        before: &Before<'_>,
+        before: &'b Before<'_>,
         candidate: &Candidate,
         (argument, stems): (&Argument, &[String]),
-    ) -> Option<Value> {
+    ) -> Option<&'b Thing> {
         let is_of_listing =
             |answer: &&Answer<'_>| answer.calls.iter().any(|call| candidate.listing.has_method(&call.method));
         let is_of_each = |thing: &Thing| takes_id(argument) || thing.is_called_by(stems);
@@ -204,34 +239,35 @@ impl<'a> Asked<'a> {
             None => self.named.is_empty() || things.iter().any(|thing| says_all(things, thing)),
         })?;
         let named = || only(things.iter().filter(|thing| says_all(&things, thing)));
-        let thing = match &self.counted {
-            None if !self.left.is_empty() && things.iter().any(|thing| says_all(&things, thing)) => named()?,
-            _ if !self.named.is_empty() => named()?,
+        match &self.counted {
+            None if !self.left.is_empty() && things.iter().any(|thing| says_all(&things, thing)) => {
+                named().copied()
+            }
+            _ if !self.named.is_empty() => named().copied(),
             // "Open the second one": what stands before it says what to do with it.
             Some((place, said))
                 if self.left.iter().all(|word| word.range.start < said.end || is_noun(word)) =>
             {
-                place.of(&things)?
+                place.of(&things).copied()
             }
-            None if self.points_at(stems) || self.left.is_empty() => only(things.iter())?,
-            Some(_) | None => return None,
-        };
-        thing.value(stems).map(Value::from)
+            None if self.points_at(stems) || self.left.is_empty() => only(things.iter()).copied(),
+            Some(_) | None => None,
+        }
     }
 
     /// What the last answer was given, where what is asked is about the same: it names nothing else than what it showed, and points at it
     /// or says nothing else.
-    fn given(
+    fn given<'b, 'v>(
         &self,
-        before: &Before<'_>,
+        before: &'b Before<'v>,
         candidate: &Candidate,
         (argument, stems): (&str, &[String]),
-    ) -> Option<Value> {
+    ) -> Option<(&'v Value, Vec<&'b Answer<'v>>)> {
         let (value, answers) = before.given(candidate, argument).filter(|_| self.counted.is_none())?;
         let is_known = |word: &&Word| answers.iter().any(|answer| answer.speaks_of(word));
         let is_same =
             self.named.iter().all(is_known) && (self.points_at(stems) || self.left.iter().all(is_known));
-        is_same.then(|| value.clone())
+        is_same.then_some((value, answers))
     }
 
     /// Whether it says "it" and the like of one of these.
@@ -281,14 +317,19 @@ mod tests {
 
     /// What the one argument of a method gets.
     fn carried(candidate: &Candidate, before: &[Turn], question: &str) -> Option<String> {
+        let binding = bound(candidate, before, question);
+        let bound = binding.arguments[0].bound()?;
+        assert!(matches!(bound.source, Source::Before { .. }));
+        Some(bound.value.as_str()?.to_owned())
+    }
+
+    fn bound(candidate: &Candidate, before: &[Turn], question: &str) -> Arc<Binding> {
         let parameters = Parameters::of(&candidate.method);
         let question = Question::read(question, Timestamp::UNIX_EPOCH);
         let mut binding = Arc::new(bind(&question, &parameters));
         let before = Before::of(before, question.now);
         carry(&mut binding, None, &question, (candidate, &parameters), &before);
-        let bound = binding.arguments[0].bound()?;
-        assert!(matches!(bound.source, Source::Before { .. }));
-        Some(bound.value.as_str()?.to_owned())
+        binding
     }
 
     #[test]
@@ -349,6 +390,16 @@ mod tests {
         let told = "- Outcome: No change [1]\n- Market ID: mkt-2 [1]\n- Favourite: Spain [1]";
         let since = [before.to_vec(), vec![said("odds of no change?"), answered(told, "evt-1")]].concat();
         assert_eq!(carried(&holders, &since, "holders of Spain").as_deref(), Some("mkt-1"));
+    }
+
+    #[test]
+    fn words_by_which_it_is_known_are_not_left() {
+        let holders = candidate("get_holders", "market_id", "The holders of a market.");
+        let table = "| Outcome | Market ID |\n| --- | --- |\n| Spain | mkt-1 |\n| No change | mkt-2 |";
+        let before = [said("Odds?"), answered(table, "evt-1")];
+        let left = |question| bound(&holders, &before, question).coverage.left.clone();
+        assert_eq!(left("holders of Spain"), [""; 0]);
+        assert_eq!(left("holders of France"), ["franc"]);
     }
 
     #[test]
