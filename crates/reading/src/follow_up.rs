@@ -616,6 +616,8 @@ mod tests {
         let whole = both("Paris", "compare the weather in Paris and Tokyo", "compare them");
         assert_eq!(whole.unwrap(), "compare the weather in Paris and Tokyo");
         assert_eq!(both("BTC open interest", "ETH funding", "compare them"), None);
+        assert_eq!(both("BTC open interest", "ETH open interest", "the last week"), None);
+        assert_eq!(both("BTC open interest", "ETH open interest", "the first one"), None);
         assert_eq!(both("BTC open interest", "ETH open interest", "which exchange is larger?"), None);
     }
 

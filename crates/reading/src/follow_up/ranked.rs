@@ -61,12 +61,15 @@ pub(super) fn among_them(earlier: &Question, own: &Question) -> Option<String> {
 pub(super) fn ranks_them(own: &Question) -> bool {
     let Some((first, said)) = own.words.split_first() else { return false };
     let points = first.is_article() || matches!(first.lower.as_str(), "which" | "who" | "where");
-    let is_more = |word: &&Word| !word.is_stop && !is_degree(&word.lower) && !own.is_when(word);
-    // Of "which one is lower" and "which closes first" neither is a kind of things.
-    let turn = own.form.turn.as_ref().and_then(|turn| turn.of.as_ref());
-    let is_no_kind = |kind: &Noun| kind.stems.last().is_some_and(|stem| stem == "one" || Some(stem) == turn);
+    // Of "which closes first" the verb says what comes first.
+    let turn = own.form.turn.as_ref().filter(|turn| turn.of.is_some());
+    let is_turn = |word: &Word| turn.is_some_and(|turn| turn.range == word.range);
+    let ranks = |word: &Word| (is_turn(word) || is_degree(&word.lower)) && !own.is_when(word);
+    let is_more = |word: &&Word| !word.is_stop && !ranks(word) && !own.is_when(word);
+    let is_pointer = |stem: &String| stem == "one" || turn.and_then(|turn| turn.of.as_ref()) == Some(stem);
+    let is_no_kind = |kind: &Noun| kind.stems.last().is_some_and(is_pointer);
     points
-        && said.iter().any(|word| is_degree(&word.lower))
+        && said.iter().any(ranks)
         && said.iter().filter(is_more).count() <= MEASURE_WORDS_MAX
         && own.form.entities.is_empty()
         && own.form.dimension.as_ref().is_none_or(is_no_kind)
@@ -79,17 +82,16 @@ const MEASURE_WORDS_MAX: usize = 2;
 fn of_them(question: &Question) -> Option<&str> {
     let asks = |word: &&Word| !word.is_stop && !only_requests(question, word);
     let asked = &question.text[question.words.iter().find(asks)?.range.start..];
-    let ranked = question.text.split_once(", ").filter(|(ranks, _)| {
-        let mut said = words::words(ranks).into_iter();
-        said.any(|word| is_degree(&word.lower))
-    });
+    let ranked = question.text.split_once(", ");
+    let ranked = ranked.filter(|(ranks, _)| ranks_them(&Question::read(ranks, question.now)));
     Some(words::unended(ranked.map_or(asked, |(_, asked)| asked)))
 }
 
-/// Whether a word says which one of several, or by how much: "warmest", "warmer", "more".
+/// Whether a word says which one of several, or which of two: "warmest", "warmer", "more".
 fn is_degree(lower: &str) -> bool {
-    const NO_DEGREES: [&str; 9] =
-        ["after", "ever", "holder", "never", "number", "order", "other", "over", "weather"];
-    let compares = lower.len() > 4 && lower.ends_with("er") && !NO_DEGREES.contains(&lower);
-    compares || is_superlative(lower) || matches!(lower, "more" | "less" | "worse" | "first" | "last")
+    is_superlative(lower) || lower.ends_with("ier") || COMPARATIVES.split(' ').any(|other| other == lower)
 }
+
+const COMPARATIVES: &str = "better bigger cheaper closer colder cooler dearer drier earlier faster fewer greater heavier higher \
+    hotter larger later less longer lower milder more nearer newer older quicker safer shorter slower smaller stronger taller \
+    warmer weaker wetter worse younger";
