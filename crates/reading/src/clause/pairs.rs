@@ -26,8 +26,7 @@ pub(super) fn apart(text: &str, words: &[Word]) -> Option<Vec<String>> {
     let is_weighed = head.trim_end().ends_with(',') && words::behind_opening(head, "which").is_some();
     let head = if only_asks || is_weighed || head.trim().eq_ignore_ascii_case("is") { "" } else { head };
     // "EUR/USD or GBP/USD, which is higher?"
-    let says_more = |tail: &&str| !tail.starts_with(',') && tail.contains(char::is_alphanumeric);
-    let tail = Some(&text[last.end..]).filter(says_more).unwrap_or_default();
+    let tail = Some(&text[last.end..]).filter(|tail| !tail.starts_with(',')).unwrap_or_default();
     let asked = |pair: &Range<usize>| format!("{head}{}{tail}", &text[pair.clone()]);
     Some(pairs.iter().map(asked).collect())
 }
