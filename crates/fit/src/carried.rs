@@ -119,10 +119,10 @@ pub(crate) fn carry(
         let stems = parameters.stems(&argument.name);
         let shown = asked.shown(before, candidate, (argument, stems));
         let by_name =
-            shown.and_then(|thing| Some((thing.value(stems).map(Value::from)?, Known::Shown(thing))));
+            shown.and_then(|thing| Some((thing.value(stems).map(Value::from)?, KnownBy::Shown(thing))));
         let given = || asked.given(before, candidate, (&argument.name, stems));
         let carried =
-            by_name.or_else(|| given().map(|(value, answers)| (value.clone(), Known::Given(answers))));
+            by_name.or_else(|| given().map(|(value, answers)| (value.clone(), KnownBy::Given(answers))));
         let Some((value, known)) = carried.filter(|(value, _)| is_apart(value, &binding.arguments)) else {
             continue;
         };
@@ -137,14 +137,14 @@ pub(crate) fn carry(
 }
 
 /// By what it is known what is meant.
-enum Known<'b, 'a> {
+enum KnownBy<'b, 'a> {
     /// By what was shown of it.
     Shown(&'b Thing),
     /// By what the answers about it were asked with, or showed.
     Given(Vec<&'b Answer<'a>>),
 }
 
-impl Known<'_, '_> {
+impl KnownBy<'_, '_> {
     fn says(&self, word: &Word) -> bool {
         match self {
             Self::Shown(thing) => thing.says(word),
@@ -155,12 +155,10 @@ impl Known<'_, '_> {
 
 /// Words by which it is known what is meant are not left.
 fn account_for<'w>(words: impl Iterator<Item = &'w &'w Word>, coverage: &mut Coverage) {
-    let all = coverage.left.len();
     let known: Vec<&str> = words.map(|word| word.stem.as_str()).collect();
-    coverage.left.retain(|stem| !known.contains(&stem.as_str()));
-    #[expect(clippy::cast_precision_loss, reason = "a question has few words")]
-    let kept = coverage.left.len() as f64 / all.max(1) as f64;
-    coverage.share = 1.0 - (1.0 - coverage.share) * kept;
+    let is_left = |stem: &String| !known.contains(&stem.as_str());
+    coverage.share = coverage.share_leaving(is_left);
+    coverage.left.retain(is_left);
 }
 
 /// Whether no other argument has this value.

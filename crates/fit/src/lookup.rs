@@ -128,11 +128,7 @@ pub(crate) fn coverage(desk: &Desk<'_>, question: &Question, choice: &Choice<'_>
     let searches = helpers(desk, choice).filter(|helper| is_named_search(helper));
     let together = searches.map(|helper| {
         let (_, search) = desk.read(helper, question);
-        let is_open = |stem: &&String| search.coverage.left.contains(stem) && !named.contains(&stem.as_str());
-        let open = own.left.iter().filter(is_open).count();
-        #[expect(clippy::cast_precision_loss, reason = "a question has few words")]
-        let kept = open as f64 / own.left.len().max(1) as f64;
-        1.0 - (1.0 - own.share) * kept
+        own.share_leaving(|stem| search.coverage.left.contains(stem) && !named.contains(&stem.as_str()))
     });
     together.fold(own.share, f64::max)
 }
@@ -183,8 +179,8 @@ fn by<'a>(
     // What it lists is of the one thing that another look-up finds, or that the answer before was about.
     let is_carried = read.binding.arguments.iter().any(Argument::is_carried);
     let is_of_one = is_second || is_carried;
-    let told_apart = if is_carried { untold_before(wanted, desk) } else { wanted.to_vec() };
-    let wanted = told_apart.as_slice();
+    let told_apart = is_carried.then(|| untold_before(wanted, desk));
+    let wanted = told_apart.as_deref().unwrap_or(wanted);
     let is_list_of_it = told.is_some_and(|(_, leaf)| {
         // A list of what the argument names, not of anything that happens to carry its key.
         let helper_name = &known.name;

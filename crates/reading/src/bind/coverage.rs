@@ -20,6 +20,17 @@ pub struct Coverage {
     pub share: f64,
 }
 
+impl Coverage {
+    /// The share that would be used where only some of what is left was.
+    #[must_use]
+    pub fn share_leaving(&self, is_left: impl Fn(&String) -> bool) -> f64 {
+        let left = self.left.iter().filter(|stem| is_left(stem)).count();
+        #[expect(clippy::cast_precision_loss, reason = "a question has few words")]
+        let kept = left as f64 / self.left.len().max(1) as f64;
+        1.0 - (1.0 - self.share) * kept
+    }
+}
+
 /// How much is accounted for of a word that means nearly the same as one of the method's, as a share.
 const AKIN_SHARE: f64 = 0.5;
 
