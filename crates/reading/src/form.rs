@@ -18,9 +18,9 @@ mod way;
 
 pub(crate) use aside::asides;
 pub(crate) use bearer::{bearer, filler};
-pub(crate) use shape::count;
 pub use shape::counted;
 pub(crate) use shape::measures_most;
+pub(crate) use shape::{count, is_comparative};
 pub(crate) use threshold::side;
 pub use threshold::{Side, Threshold};
 pub use turn::Turn;

@@ -78,7 +78,7 @@ impl Evidence {
         self.takes_time_before(other) || self.has_tense_before(other)
     }
 
-    pub(super) fn takes_time_before(&self, other: &Self) -> bool {
+    fn takes_time_before(&self, other: &Self) -> bool {
         self.fit.unplaced_time <= 0.0 && other.fit.unplaced_time > 0.0
     }
 

@@ -1,4 +1,4 @@
-//! Methods that tell how something went.
+//! Methods that tell of the time that the question names: how something went then, or of that day.
 
 use reading::Question;
 use reading::bind::Role;
@@ -12,11 +12,8 @@ impl Evidence {
     /// does not know how it went either: "did the open interest rise this week".
     pub(crate) fn tells_course_before(&self, other: &Self) -> bool {
         !other.known.outline.has_series()
-            && (other.fit.unplaced_time > 0.0 || other.leaves_how_it_went())
-            && self.known.outline.has_series()
+            && self.has_course_for(other)
             && self.is_of_listing(other)
-            && self.open.is_empty()
-            && self.fit.unplaced_time <= 0.0
             && self.fit.coverage >= other.fit.coverage
             && self.binding.coverage.left.iter().all(|stem| says_how(stem))
     }
@@ -26,11 +23,8 @@ impl Evidence {
     pub(crate) fn tells_course_of(&self, other: &Self, question: &Question) -> bool {
         let is_past = |window: &Window| window.start < question.now && window.direction != Direction::Present;
         question.window().is_some_and(is_past)
-            && (self.takes_time_before(other) || other.leaves_how_it_went())
+            && self.has_course_for(other)
             && self.means.contains(&other.candidate.method_ref())
-            && self.open.is_empty()
-            && self.fit.unplaced_time <= 0.0
-            && self.known.outline.has_series()
             && self.known.outline.tells_number_of(&other.known.outline)
     }
 
@@ -52,9 +46,14 @@ impl Evidence {
             && self.binding.coverage.left.iter().all(|stem| other.binding.coverage.left.contains(stem))
     }
 
-    /// Whether the question says of something that it rose or fell, which it does not know.
-    fn leaves_how_it_went(&self) -> bool {
-        self.binding.coverage.left.iter().any(|stem| says_how(stem))
+    /// Whether it tells a course, of the time if the question names one, where another method has no place for that time or does not
+    /// know that something rose or fell.
+    fn has_course_for(&self, other: &Self) -> bool {
+        let leaves_how = || other.binding.coverage.left.iter().any(|stem| says_how(stem));
+        (other.fit.unplaced_time > 0.0 || leaves_how())
+            && self.known.outline.has_series()
+            && self.open.is_empty()
+            && self.fit.unplaced_time <= 0.0
     }
 }
 

@@ -87,10 +87,9 @@ impl Evidence {
         if form.way.is_some() {
             return self.known.outline.lacks_change(form);
         }
-        let is_said = |stem: &String| question.words.iter().any(|word| word.stem == *stem);
         form.order.is_some()
             && !form.measures.is_empty()
-            && !form.measures.iter().any(|stem| is_said(stem) || self.known.speaks_of(stem))
+            && !form.measures.iter().any(|stem| has_word(question, stem) || self.known.speaks_of(stem))
             && !self.known.outline.leaves.is_empty()
     }
 
@@ -135,8 +134,7 @@ impl Evidence {
     /// or another one does not speak of that, for which there is no word: who lost the most of a coin is told by what they hold.
     pub(crate) fn tells_changes_before(&self, other: &Self, question: &Question) -> bool {
         let form = &question.form;
-        let of_what =
-            form.measures.first().filter(|stem| question.words.iter().all(|word| word.stem != **stem));
+        let of_what = form.measures.first().filter(|stem| !has_word(question, stem));
         let speaks = |stem: &String| self.known.speaks_of(stem) && !other.known.speaks_of(stem);
         form.way.is_some()
             && (of_what.is_some_and(speaks) || other.cannot_rank(question) && self.is_of_listing(other))
@@ -170,4 +168,8 @@ impl Evidence {
     fn dates(&self, question: &Question, moment: &Moment) -> bool {
         self.known.outline.dated(question, moment).is_some()
     }
+}
+
+fn has_word(question: &Question, stem: &str) -> bool {
+    question.words.iter().any(|word| word.stem == stem)
 }

@@ -101,7 +101,8 @@ pub(super) fn texts(question: &Question, parameter: &Parameter) -> Vec<Candidate
 
 /// The last day of the week of that name, for how something went: "the rate on Monday". None of one that is said to come.
 fn gone_by(question: &Question, parameter: &Parameter, moment: &Moment) -> Option<Moment> {
-    let window = moment.window().filter(|window| window.start > question.now)?;
+    let is_to_come = |window: &&Window| parameter.told == Told::Course && window.start > question.now;
+    let window = moment.window().filter(is_to_come)?;
     let mut said = question.words_in(&moment.range).map(|word| word.lower.as_str());
     let is_weekday = match (said.next()?, said.next()) {
         (day, None) | ("on", Some(day)) => weekday_of(day).is_some() && said.next().is_none(),
@@ -109,8 +110,7 @@ fn gone_by(question: &Question, parameter: &Parameter, moment: &Moment) -> Optio
     };
     let before = |at: Timestamp| at.checked_sub(WEEK).ok();
     let passed = Window { start: before(window.start)?, end: before(window.end)?, ..window.clone() };
-    (is_weekday && parameter.told == Told::Course)
-        .then(|| Moment { range: moment.range.clone(), sense: Sense::Window(passed) })
+    is_weekday.then(|| Moment { range: moment.range.clone(), sense: Sense::Window(passed) })
 }
 
 const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);

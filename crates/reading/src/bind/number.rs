@@ -94,8 +94,7 @@ fn plain(question: &Question, parameter: &Parameter, span: &Span, amount: Amount
         };
     }
     // "1000 BTC" is no sum of dollars, nor are "15 transfers".
-    let counts = || counts_symbols(question, span) || counts_things(question, span);
-    if amount.currency.is_none() && named(&MONEY) && counts() {
+    if amount.currency.is_none() && named(&MONEY) && counts_things(question, span) {
         return 0.0;
     }
     if amount.currency.is_some() {
@@ -164,22 +163,16 @@ fn is_of_budget(question: &Question, parameter: &Parameter, span: &Span) -> bool
 /// Words before a number within which it is said what it is.
 const LABEL_WORDS: usize = 3;
 
-/// Whether what is counted is named by a symbol, or as a coin, right behind the number.
-fn counts_symbols(question: &Question, span: &Span) -> bool {
+/// Whether what is counted is named right behind the number, by a symbol, as a coin or as things that are no money.
+fn counts_things(question: &Question, span: &Span) -> bool {
     let is_behind = |range: &Range<usize>| is_right_behind(question, &span.range, range);
     let mut symbols = question.spans.iter().filter(|other| matches!(other.kind, Kind::Ticker));
     let next = question.words_behind(&span.range).first().filter(|word| is_behind(&word.range));
     symbols.any(|symbol| is_behind(&symbol.range))
-        || next.is_some_and(|word| standards::coin(&word.lower).is_some())
-}
-
-/// Whether things that are no money are counted, right behind the number.
-fn counts_things(question: &Question, span: &Span) -> bool {
-    let next = question.words_behind(&span.range).first();
-    next.is_some_and(|word| {
-        let is_beside = is_right_behind(question, &span.range, &word.range);
-        is_beside && word.has_plural_ending() && standards::currency(&word.lower).is_none()
-    })
+        || next.is_some_and(|word| {
+            standards::coin(&word.lower).is_some()
+                || word.has_plural_ending() && standards::currency(&word.lower).is_none()
+        })
 }
 
 fn has_digits(question: &Question) -> bool {

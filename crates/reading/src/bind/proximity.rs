@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::parameter::Parameter;
 use super::role::Role;
+use super::standard::holds_against;
 use crate::Question;
 use crate::spans::{Kind, Span, overlaps};
 use crate::time::{Moment, Sense};
@@ -152,8 +153,8 @@ pub(super) fn direction(question: &Question, parameter: &Parameter, range: &Rang
 
 /// Whether words lead to the currency that what rose or fell is held against: "on the" dollar, "against the" dollar.
 fn is_held_against(question: &Question, before: &[Word]) -> bool {
-    let lead = before.iter().rev().find(|word| !word.is_article()).map_or("", |word| word.lower.as_str());
-    question.form.way.is_some() && matches!(lead, "against" | "on" | "versus" | "vs")
+    let lead = || before.iter().rev().find(|word| !word.is_article());
+    question.form.way.is_some() && lead().is_some_and(|word| holds_against(word) || word.lower == "on")
 }
 
 /// More for the end that is meant, and less for the other one.

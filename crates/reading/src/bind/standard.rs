@@ -69,6 +69,11 @@ pub(crate) fn converts_money(question: &Question, from: usize) -> bool {
     sums.any(is_told_in)
 }
 
+/// Whether a word holds one currency against another: "the pound against the franc".
+pub(super) fn holds_against(word: &Word) -> bool {
+    matches!(word.lower.as_str(), "against" | "versus" | "vs")
+}
+
 /// Whether a pair of currencies is named, from a byte of the question on, without a sum: its rate is what is asked for, as it is
 /// where one is held against another, "the pound against the franc", or told in it, "euro to yen", or both are all that is said.
 pub(crate) fn names_pair(question: &Question, from: usize) -> bool {
@@ -79,7 +84,6 @@ pub(crate) fn names_pair(question: &Question, from: usize) -> bool {
     };
     let is_sum = |span: &Span| matches!(span.kind, Kind::Number(_));
     let spans = || question.spans.iter().filter(|span| span.range.start >= from);
-    let holds_against = |word: &Word| matches!(word.lower.as_str(), "against" | "versus" | "vs");
     let tells_in = |word: &Word| matches!(word.lower.as_str(), "in" | "to" | "into");
     let is_held_against = |pair: &[(&str, Range<usize>)]| {
         let between = pair[0].1.end..pair[1].1.start;

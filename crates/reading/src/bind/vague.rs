@@ -50,7 +50,7 @@ pub(super) struct LeftOpen {
     pub(super) lacks: &'static str,
 }
 
-/// What a question speaks of so. Few do.
+/// What a question speaks of so.
 pub(super) fn things(question: &Question) -> Vec<Thing> {
     let words = &question.words;
     let thing = |(at, pair): (usize, &[Word])| {
@@ -124,7 +124,8 @@ pub(super) fn left_open(
     };
     let is_said = |thing: &Thing| match thing.manner {
         Manner::Certain => false,
-        Manner::Unnamed => !is_bound(thing) || own.is_none_or(|own| is_name_of(question, thing, own)),
+        // An argument that nothing fills is open as it is.
+        Manner::Unnamed => own.is_none_or(|own| !is_bound(thing) || is_name_of(question, thing, own)),
         Manner::Person | Manner::Several | Manner::One | Manner::Pointed => is_bound(thing),
     };
     let is_open = |thing: &&Thing| takes(parameter, thing.manner) && !is_said(thing);

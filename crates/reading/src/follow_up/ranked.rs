@@ -7,7 +7,7 @@ use super::Given;
 use super::named::{Like, named, with_lead};
 use crate::Question;
 use crate::bind::only_requests;
-use crate::form::{Noun, is_superlative};
+use crate::form::{Noun, is_comparative, is_superlative};
 use crate::words::{self, Word};
 
 /// A follow-up that says over what it ranks and not by what, with what the earlier question asks, but for the one that it asked it of.
@@ -34,8 +34,7 @@ pub(super) fn by_the_same(earlier: &Question, given: Given<'_>, own: &Question) 
             apart.push(start..with_lead(earlier, &it).end);
         }
     }
-    let asks = |word: &&Word| !word.is_stop && !only_requests(earlier, word);
-    let start = earlier.words.iter().find(asks)?.range.start;
+    let start = start(earlier)?;
     let mut asked = earlier.text[start..].to_owned();
     for range in apart.into_iter().rev().filter(|range| range.start >= start) {
         asked.replace_range(range.start - start..range.end - start, "");
@@ -80,18 +79,24 @@ const MEASURE_WORDS_MAX: usize = 2;
 
 /// What a question asks, without the words that only request it and without what already ranks it so.
 fn of_them(question: &Question) -> Option<&str> {
-    let asks = |word: &&Word| !word.is_stop && !only_requests(question, word);
-    let asked = &question.text[question.words.iter().find(asks)?.range.start..];
+    let asked = &question.text[start(question)?..];
     let ranked = question.text.split_once(", ");
     let ranked = ranked.filter(|(ranks, _)| ranks_them(&Question::read(ranks, question.now)));
     Some(words::unended(ranked.map_or(asked, |(_, asked)| asked)))
 }
 
-/// Whether a word says which one of several, or which of two: "warmest", "warmer", "more".
-fn is_degree(lower: &str) -> bool {
-    is_superlative(lower) || lower.ends_with("ier") || COMPARATIVES.split(' ').any(|other| other == lower)
+/// Where a question says what it asks, behind the words that only request it, in bytes.
+fn start(question: &Question) -> Option<usize> {
+    let asks = |word: &&Word| !word.is_stop && !only_requests(question, word);
+    Some(question.words.iter().find(asks)?.range.start)
 }
 
-const COMPARATIVES: &str = "better bigger cheaper closer colder cooler dearer drier earlier faster fewer greater heavier higher \
-    hotter larger later less longer lower milder more nearer newer older quicker safer shorter slower smaller stronger taller \
-    warmer weaker wetter worse younger";
+/// Whether a word says which one of several, or which of two: "warmest", "warmer", "more".
+fn is_degree(lower: &str) -> bool {
+    const OTHERS: &str = "closer dearer fewer greater later longer milder nearer newer older quicker safer shorter stronger taller \
+        weaker wetter worse younger";
+    is_superlative(lower)
+        || is_comparative(lower)
+        || lower.ends_with("ier")
+        || OTHERS.split(' ').any(|other| other == lower)
+}

@@ -196,28 +196,18 @@ pub(super) fn is_comparison(words: &[Word], is_bound: impl Fn(&Word) -> bool) ->
     let compares = |word: &Word| {
         matches!(word.stem.as_str(), "compar" | "comparison" | "versus" | "vs" | "differ" | "against")
     };
-    let is_comparative = |word: &Word| {
-        matches!(
-            word.lower.as_str(),
-            "better"
-                | "higher"
-                | "lower"
-                | "cheaper"
-                | "warmer"
-                | "hotter"
-                | "colder"
-                | "cooler"
-                | "larger"
-                | "bigger"
-                | "smaller"
-                | "faster"
-                | "slower"
-                | "more"
-                | "less"
-        )
-    };
     let is_other = |word: &Word| word.lower == "or" || word.lower == "than" && !is_bound(word);
-    words.iter().any(compares) || words.iter().any(is_comparative) && words.iter().any(is_other)
+    let weighs = || words.iter().any(|word| is_comparative(&word.lower));
+    words.iter().any(compares) || weighs() && words.iter().any(is_other)
+}
+
+/// Whether a word says which of two things a question is after: "cheaper".
+pub(crate) fn is_comparative(lower: &str) -> bool {
+    const WORDS: [&str; 15] = [
+        "better", "bigger", "cheaper", "colder", "cooler", "faster", "higher", "hotter", "larger", "less",
+        "lower", "more", "slower", "smaller", "warmer",
+    ];
+    WORDS.contains(&lower)
 }
 
 /// Whether a question sets one thing against another, be they named or not: "A vs B", but not "now vs a week ago".
@@ -296,23 +286,21 @@ pub(super) fn asks_if_any(words: &[Word], is_when: impl Fn(&Word) -> bool) -> bo
 pub(super) fn is_breakdown(words: &[Word], is_when: impl Fn(&Word) -> bool) -> bool {
     words.iter().enumerate().any(|(at, word)| match word.lower.as_str() {
         "per" | "each" | "every" | "across" => true,
-        "by" => {
-            let before = at.checked_sub(1).map_or("", |before| words[before].lower.as_str());
-            let is_parted = matches!(before, "down" | "split" | "grouped" | "breakdown" | "divided");
-            // "Liquidations by exchange", "by exchange for ETH today": no more is said of what it is told by.
-            let is_beside = |word: &Word| {
-                is_when(word) || word.is_stop && word.lower != "of" || standards::coin(&word.lower).is_some()
-            };
-            let is_told = || match &words[at + 1..] {
-                [kind, behind @ ..] => {
-                    !is_when(kind) && behind.iter().all(is_beside) && at > 0 && !is_sorted(words)
-                }
-                [] => false,
-            };
-            is_parted || is_told()
-        }
+        "by" => at.checked_sub(1).is_some_and(|before| {
+            let lead = words[before].lower.as_str();
+            matches!(lead, "down" | "split" | "grouped" | "breakdown" | "divided")
+                || !is_sorted(words) && ends_in_kind(&words[at + 1..], &is_when)
+        }),
         _ => false,
     })
+}
+
+/// Whether the words behind "by" say a kind, and no more of it than a time or a coin: "by exchange", "by exchange for ETH today".
+fn ends_in_kind(behind: &[Word], is_when: impl Fn(&Word) -> bool) -> bool {
+    let is_beside = |word: &Word| {
+        is_when(word) || word.is_stop && word.lower != "of" || standards::coin(&word.lower).is_some()
+    };
+    behind.split_first().is_some_and(|(kind, rest)| !is_when(kind) && rest.iter().all(is_beside))
 }
 
 pub(super) fn is_yes_no(words: &[Word]) -> bool {
