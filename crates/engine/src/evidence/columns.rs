@@ -70,7 +70,25 @@ pub(crate) fn measure(
     let is_of_amount =
         || form.way.is_none() && reading.order.is_some() && form.measures.iter().any(|it| asked.contains(it));
     let total = || keys.iter().find(|key| is_numeric(key) && is_total(key) && is_of_amount());
-    named.filter(|named| !is_nearer(named)).or(nearest).or_else(|| size().or_else(total).cloned())
+    let measure = named.filter(|named| !is_nearer(named)).or(nearest);
+    let measure = measure.or_else(|| size().or_else(total).cloned())?;
+    let chance = reading.order.and_then(|_| chance_of(&measure, keys, asked)).filter(|key| is_numeric(key));
+    Some(chance.cloned().unwrap_or(measure))
+}
+
+/// What says how likely something is, where rows are ranked by odds: the most of what is paid is for what is least likely. Odds that
+/// are called as their column is, or long or short, are meant as they stand.
+fn chance_of<'k>(measure: &str, keys: &'k [String], asked: &BTreeSet<String>) -> Option<&'k String> {
+    let own = words::identifier_terms(measure);
+    let is_said = own.iter().filter(|term| *term != "odd").any(|term| asked.contains(term));
+    let is_length =
+        ["long", "longer", "longest", "short", "shorter", "shortest"].iter().any(|it| asked.contains(*it));
+    if !own.iter().any(|term| term == "odd") || is_said || is_length {
+        return None;
+    }
+    keys.iter().find(|key| {
+        words::identifier_terms(key).iter().any(|term| matches!(term.as_str(), "probabl" | "chanc"))
+    })
 }
 
 /// Stems of the noun that rows stand for, which is not what is measured of them. What they are ranked by, or the largest of which is
