@@ -99,6 +99,7 @@ impl Asking<'_> {
         let is_of_one = question.form.kind == FormKind::Single || points_at_one(&question);
         let names_none = is_of_one && question.form.entities.is_empty();
         put_first(&mut ranked, |it, best| names_none && it.is_of_the_one_before(best, open_min, settle));
+        put_first(&mut ranked, Evidence::lists_what_is_found_by);
         put_first(&mut ranked, Evidence::follows_before);
         let standings: Vec<Standing<'_>> = ranked.iter().map(Standing::from).collect();
         let situation = situation(&standings, &shape);

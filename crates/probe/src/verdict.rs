@@ -20,6 +20,7 @@ use crate::subject::LIGHT;
 
 mod beside;
 mod course;
+mod found_by;
 mod limits;
 mod reply;
 

@@ -167,6 +167,9 @@ fn an_identifier_follows_the_word_that_says_so() {
 #[test]
 fn a_search_without_words_of_its_own_stays_open() {
     assert_eq!(values("What do the news say?", &search()), json!({}));
+    let tales = || Method { description: "Finds sea tales by words.".to_owned(), ..search() };
+    assert_eq!(values("the best sea tales", &tales()), json!({}));
+    assert_eq!(values("tales of whales", &tales()), json!({"query": "whales"}));
     assert_eq!(values("What do the news say of inflation?", &search()), json!({"query": "inflation"}));
 }
 

@@ -153,7 +153,12 @@ fn topic(question: &Question, parameters: &Parameters) -> Option<Range<usize>> {
             named().find(|name| overlaps(name, &range)).map(|name| from_name(question, range, name))
         }
         Some(range) if named().next().is_none() => Some(range),
-        own => longest().or(own).or_else(|| content(question, 0, |word| only_requests(question, word))),
+        own => longest().or(own).or_else(|| {
+            let told = content(question, 0, |word| only_requests(question, word))?;
+            // The events of "top market events" are what the method searches, and none of them.
+            let is_kind = question.words_in(&told).last().is_some_and(Word::has_plural_ending);
+            (!is_kind).then_some(told)
+        }),
     }
 }
 

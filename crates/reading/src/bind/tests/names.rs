@@ -242,6 +242,7 @@ fn no_identifier_is_a_quantity_or_the_askers_own() {
     assert_eq!(values("Get the order of 150 shares", &get), json!({}));
     assert_eq!(values("Get each order greater than 20", &get), json!({}));
     assert_eq!(values("Get the last order, 150 shares", &get), json!({}));
+    assert_eq!(values("Get the top 5 order rows", &get), json!({}));
     assert_eq!(values("Get order 12446", &get), json!({"order_id": "12446"}));
     assert_eq!(values("Get what was ordered at the World Cup 2026", &get), json!({}));
     assert_eq!(values("Get order 2026", &get), json!({"order_id": "2026"}));
