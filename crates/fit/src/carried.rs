@@ -7,6 +7,7 @@ use std::sync::Arc;
 use domain::{Candidate, EarlierCall, Speaker, Turn};
 use jiff::Timestamp;
 use reading::bind::{Argument, Binding, Bound, Coverage, Parameters, Role, Source, State};
+use reading::form::FormKind;
 use reading::spans::overlaps;
 use reading::words::{self, Word};
 use reading::{Place, Question};
@@ -197,6 +198,12 @@ impl<'a> Asked<'a> {
         }
     }
 
+    /// Whether it asks for several that are about something.
+    fn lists_what_is_about(&self) -> bool {
+        let mut words = self.question.words.iter();
+        self.question.form.kind == FormKind::List && words.any(|word| word.lower == "about")
+    }
+
     /// Where it names something, in bytes.
     fn name(&self) -> Option<Range<usize>> {
         Some(self.named.first()?.range.start..self.named.last()?.range.end)
@@ -238,6 +245,8 @@ impl<'a> Asked<'a> {
         })?;
         let named = || only(things.iter().filter(|thing| says_all(&things, thing)));
         match &self.counted {
+            // "Headlines about rain" asks for several, of which one was shown.
+            None if self.lists_what_is_about() => None,
             None if !self.left.is_empty() && things.iter().any(|thing| says_all(&things, thing)) => {
                 named().copied()
             }
@@ -375,6 +384,7 @@ mod tests {
             ("holders of the third", None),
             ("holders of France", None),
             ("holders of it", None),
+            ("list all holders about Spain", None),
         ] {
             assert_eq!(carried(&holders, &before, question).as_deref(), market, "{question}");
         }
