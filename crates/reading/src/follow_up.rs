@@ -134,6 +134,8 @@ fn added(
     let is_count = own.words_before(&named.range).last().is_some_and(|word| leads_to_count(own, word));
     let compares = earlier.form.kind == FormKind::Comparison;
     let has_place = match (named.like, lead) {
+        // "Compared to last week" is said of the same question.
+        (Like::Time, Some(Lead::Compares)) => return Some("compared to ".to_owned()),
         (_, Some(Lead::Compares)) => false,
         _ if named.bounding(own).is_some() => return Some(String::new()),
         // "Only longs" is a side of what is asked.
@@ -206,7 +208,9 @@ fn told_apart(own: &Question, given: Given<'_>) -> Option<Vec<Named>> {
         if !is_led || is_method || !named.is_empty() || untold.len() > NAME_WORDS_MAX {
             return None;
         }
-        named.push(Named { range, like: Like::Name, preposition });
+        let is_unit = form::measured_in(&[own.text[range.clone()].to_lowercase()]).next().is_some();
+        let like = if is_unit { Like::Unit } else { Like::Name };
+        named.push(Named { range, like, preposition });
     }
     (!named.is_empty()).then_some(named)
 }
@@ -401,6 +405,8 @@ mod tests {
         assert_eq!(read("convert 100 EUR to USD", "usd to eur"), None);
         assert_eq!(whole("funding of BTC", "for 30 days"), "funding of BTC for 30 days");
         assert_eq!(whole("headlines", "about bitcoin"), "headlines about bitcoin");
+        assert_eq!(whole("weather in Rome", "in fahrenheit"), "weather in Rome in fahrenheit");
+        assert_eq!(whole("btc funding", "compared to last week?"), "btc funding compared to last week");
         assert_eq!(whole("rain in Rome", "by city"), "rain in Rome by city");
         assert_eq!(whole("Weather in Paris tomorrow", "new york"), "Weather in new york tomorrow");
         assert_eq!(whole("Open interest of BTC", "What about ETH?"), "Open interest of ETH");
@@ -644,7 +650,7 @@ mod tests {
         );
         assert_eq!(whole("Rain in Rome", "wetter than Paris?"), "Rain in Rome and Paris");
         assert_eq!(whole("Rain in Rome", "how does it compare to Paris?"), "Rain in Rome and Paris");
-        assert_eq!(read("What time is it?", "is it more than yesterday?"), None);
+        assert_eq!(whole("Rain in Rome", "is it more than last week?"), "Rain in Rome compared to last week");
         assert_eq!(whole("Liquidations of BTC", "longs only"), "Liquidations of BTC longs");
     }
 

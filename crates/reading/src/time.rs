@@ -437,6 +437,7 @@ mod tests {
             ("for the upcoming Friday", "upcoming Friday = 2026-03-20"),
             ("this coming Friday", "coming Friday = 2026-03-20"),
             ("Will it rain Friday?", "Friday = 2026-03-20"),
+            ("GBP/USD rate friday", "friday = 2026-03-20"),
             ("a table for Friday, 2 people", "Friday = 2026-03-20"),
             ("did it rain on Monday?", "on Monday = 2026-03-16"),
             ("last Monday", "last Monday = 2026-03-16"),
@@ -467,6 +468,7 @@ mod tests {
             "open Monday to Saturday",
             "every Monday and Friday",
             "Friday Night Lights",
+            "Play Blue friday",
         ] {
             assert_eq!(read(text), [""; 0], "{text}");
         }

@@ -33,6 +33,8 @@ pub(super) enum Like {
     Place,
     Symbol,
     Name,
+    /// What something is measured in.
+    Unit,
     /// One of the values that are listed for an argument, by the place of their list.
     Listed(usize),
 }

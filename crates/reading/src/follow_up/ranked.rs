@@ -25,7 +25,13 @@ pub(super) fn by_the_same(earlier: &Question, given: Given<'_>, own: &Question) 
         let is_one_of_them = match it.like {
             Like::Symbol => ranks_coins,
             Like::Name | Like::Place | Like::Listed(_) => !ranks_coins,
-            Like::Time | Like::Contrast | Like::Number | Like::Sum | Like::Currency | Like::Pair => false,
+            Like::Time
+            | Like::Unit
+            | Like::Contrast
+            | Like::Number
+            | Like::Sum
+            | Like::Currency
+            | Like::Pair => false,
         };
         if is_one_of_them {
             let lead = || earlier.words_before(&it.range).iter().rev().find(|word| !word.is_article());

@@ -117,13 +117,21 @@ fn bare(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let opens_row = joins(scan.word(at + 1)) && weekday_of(scan.word(at + 2)).is_some();
     let ends_row = joins(scan.back(at, 1)) && weekday_of(scan.back(at, 2)).is_some();
     let before = weekday_of(scan.back(at, 2)).filter(|_| scan.back(at, 1) == "and");
-    let is_said = is_capital(at) || before.is_some() || foresees(scan);
+    // Who writes nothing in capitals but codes does not write a day so.
+    let is_small = || !scan.words[1..].iter().any(|word| is_title(&scan.text[word.range.clone()]));
+    let is_said = is_capital(at) || before.is_some() || foresees(scan) || is_small();
     let is_day = is_said && !(is_named || is_quoted || recurs || opens_row || ends_row);
     let day = match before {
         Some(before) => after(meant(scan, at - 2, before)?, weekday),
         None => meant(scan, at, weekday),
     };
     scan.day(at, at + 1, day.filter(|_| is_day)?)
+}
+
+/// Whether a word is written as a name is: "Paris", and not "EUR".
+fn is_title(word: &str) -> bool {
+    let mut signs = word.chars();
+    signs.next().is_some_and(char::is_uppercase) && signs.any(char::is_lowercase)
 }
 
 /// How far before a day "every" may stand that is said of it, in words.
