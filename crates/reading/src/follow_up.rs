@@ -15,6 +15,7 @@ mod beside;
 mod compared;
 mod contrast;
 mod counted;
+mod gone;
 mod lead;
 mod named;
 mod paired;
@@ -79,6 +80,9 @@ pub fn completed(earlier: &str, given: Given<'_>, text: &str, now: Timestamp) ->
     }
     let shifted = shifted::shifted(&before, said);
     let own = Question::read(shifted.as_deref().unwrap_or(said), now);
+    if let Some(whole) = gone::of_it(&before, &own) {
+        return Some(whole);
+    }
     let Some(told) = told_apart(&own, given) else {
         let next = || (lead == Some(Lead::GoesOn)).then(|| searched::next(earlier, given, &own)).flatten();
         return next()
@@ -652,6 +656,28 @@ mod tests {
         assert_eq!(whole("Rain in Rome", "how does it compare to Paris?"), "Rain in Rome and Paris");
         assert_eq!(whole("Rain in Rome", "is it more than last week?"), "Rain in Rome compared to last week");
         assert_eq!(whole("Liquidations of BTC", "longs only"), "Liquidations of BTC longs");
+    }
+
+    #[test]
+    fn it_has_gone_as_what_was_asked_about_has() {
+        let whole = |earlier, text| read(earlier, text).unwrap();
+        assert_eq!(
+            whole("show me BTC open interest today", "did it rise since yesterday?"),
+            "did BTC open interest rise since yesterday"
+        );
+        assert_eq!(
+            whole("What is the EUR/USD rate?", "has it gone up this week?"),
+            "has EUR/USD rate gone up this week"
+        );
+        assert_eq!(whole("odds of Acme", "are they down?"), "are odds of Acme down");
+        let gone = |earlier, text| {
+            let read = |text| Question::read(text, Timestamp::UNIX_EPOCH);
+            gone::of_it(&read(earlier), &read(text))
+        };
+        for text in ["did it rain since yesterday?", "did it rise in Rome?", "did BTC rise?", "is it?"] {
+            assert_eq!(gone("BTC flows", text), None, "{text}");
+        }
+        assert_eq!(gone("top 5 events", "did it rise?"), None);
     }
 
     #[test]

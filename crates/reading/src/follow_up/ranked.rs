@@ -92,7 +92,7 @@ fn of_them(question: &Question) -> Option<&str> {
 }
 
 /// Where a question says what it asks, behind the words that only request it, in bytes.
-fn start(question: &Question) -> Option<usize> {
+pub(super) fn start(question: &Question) -> Option<usize> {
     let asks = |word: &&Word| !word.is_stop && !only_requests(question, word);
     Some(question.words.iter().find(asks)?.range.start)
 }
