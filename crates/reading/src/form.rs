@@ -565,6 +565,10 @@ mod tests {
         assert_eq!(kind("List the files under /tmp"), FormKind::List);
         assert_eq!(kind("show me three stories about the flood"), FormKind::List);
         assert_eq!(read("show me three stories about the flood").form.limit, Some(3));
+        assert_eq!(read("give me 7 crypto news").form.limit, Some(7));
+        assert_eq!(read("show 15 sea tale events").form.limit, Some(15));
+        assert_eq!(read("show 24 hour flows").form.limit, None);
+        assert_eq!(read("show 24").form.limit, None);
         assert_ne!(kind("tell me about the flood"), FormKind::List);
         assert_eq!(kind("What is the capital of France?"), FormKind::Single);
         assert_eq!(kind("What is the latest news about Apple?"), FormKind::Single);

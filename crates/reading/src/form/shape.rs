@@ -123,22 +123,35 @@ pub(super) fn order_of(word: &str) -> Option<Order> {
     }
 }
 
-/// "first 10 results", "5 results", "3 oldest", "3 tales about".
+/// "first 10 results", "5 results", "3 oldest", "3 tales about", "show 3 sea tales".
 pub(super) fn leading_limit(words: &[Word]) -> Option<usize> {
+    let is_unit = |word: &Word| time::length_of(&format!("1{}", word.lower)).is_some();
     words.iter().enumerate().find_map(|(at, word)| {
         let counted = matches!(
             lower(words, at + 1),
             "results" | "items" | "rows" | "entries" | "articles" | "headlines" | "examples" | "records"
         );
-        let is_time =
-            words.get(at + 2).is_some_and(|word| time::length_of(&format!("1{}", word.lower)).is_some());
+        let is_time = words.get(at + 2).is_some_and(is_unit);
         let is_turn = word.lower == "last" || turn::is_superlative(&word.lower);
         let counts_off = word.lower == "first" && lower(words, at + 1) == "one";
         if (word.lower == "first" || is_turn && !is_time) && !counts_off {
             return count(lower(words, at + 1));
         }
+        // "Give me 7 crypto news": of what is asked for, behind the word that says of what.
+        let asks = at.checked_sub(1).is_some_and(|before| {
+            matches!(lower(words, before), "me" | "show" | "list" | "give" | "get" | "find")
+        });
+        let is_asked = match &words[at + 1..] {
+            [of @ .., kind] => {
+                let is_kind = kind.lower == "news" || kind.has_plural_ending();
+                let are_words =
+                    (1..=2).contains(&of.len()) && of.iter().all(|it| !it.is_stop && !is_unit(it));
+                asks && is_kind && are_words
+            }
+            [] => false,
+        };
         let is_about = lower(words, at + 2) == "about" && is_plural_before(words, at + 2);
-        if counted || is_about || turn::is_superlative(lower(words, at + 1)) {
+        if counted || is_about || is_asked || turn::is_superlative(lower(words, at + 1)) {
             count(&word.lower)
         } else {
             None
