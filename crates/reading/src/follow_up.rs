@@ -670,6 +670,7 @@ mod tests {
             "has EUR/USD rate gone up this week"
         );
         assert_eq!(whole("odds of Acme", "are they down?"), "are odds of Acme down");
+        assert_eq!(whole("BTC open interest since May 5.", "did it rise?"), "did BTC open interest rise");
         let gone = |earlier, text| {
             let read = |text| Question::read(text, Timestamp::UNIX_EPOCH);
             gone::of_it(&read(earlier), &read(text))

@@ -20,11 +20,34 @@ pub(super) fn of_it(earlier: &Question, own: &Question) -> Option<String> {
         return None;
     }
     let start = start(earlier)?;
-    let mut asked = words::unended(&earlier.text).to_owned();
-    for moment in earlier.moments.iter().rev().filter(|moment| moment.range.start >= start) {
-        asked.replace_range(moment.range.clone(), "");
+    let is_time = |at: usize| earlier.moments.iter().any(|moment| moment.range.contains(&(start + at)));
+    let said = earlier.text[start..].char_indices().filter(|(at, _)| !is_time(*at));
+    let timeless: String = said.map(|(_, sign)| sign).collect();
+    let mut asked: Vec<&str> = words::unended(&timeless).split_whitespace().collect();
+    while asked.last().is_some_and(|word| leads_to_time(word)) {
+        asked.pop();
     }
-    let asked = asked[start..].split_whitespace().collect::<Vec<_>>().join(" ");
     let said = words::unended(&own.text);
-    (!asked.is_empty()).then(|| format!("{}{asked}{}", &said[..it.range.start], &said[it.range.end..]))
+    let says_something = !asked.is_empty();
+    says_something.then(|| format!("{}{}{}", &said[..it.range.start], asked.join(" "), &said[it.range.end..]))
+}
+
+/// Whether a word is left over where the time behind it is taken away.
+fn leads_to_time(word: &str) -> bool {
+    matches!(
+        word.to_lowercase().as_str(),
+        "after"
+            | "at"
+            | "before"
+            | "by"
+            | "during"
+            | "from"
+            | "in"
+            | "on"
+            | "over"
+            | "since"
+            | "till"
+            | "until"
+            | "within"
+    )
 }
