@@ -1,6 +1,8 @@
 //! How what was asked about has gone: "did it rise since yesterday?" after the open interest of a coin.
 
-use super::ranked::start;
+use super::Given;
+use super::named::{Like, named, with_lead};
+use super::ranked::asked_without;
 use crate::Question;
 use crate::form::{FormKind, Way};
 use crate::words::{self, Word};
@@ -19,35 +21,8 @@ pub(super) fn of_it(earlier: &Question, own: &Question) -> Option<String> {
     if !asks || !is_it || !is_one_of_them || !own.words.iter().any(goes) || own.words.iter().any(is_more) {
         return None;
     }
-    let start = start(earlier)?;
-    let is_time = |at: usize| earlier.moments.iter().any(|moment| moment.range.contains(&(start + at)));
-    let said = earlier.text[start..].char_indices().filter(|(at, _)| !is_time(*at));
-    let timeless: String = said.map(|(_, sign)| sign).collect();
-    let mut asked: Vec<&str> = words::unended(&timeless).split_whitespace().collect();
-    while asked.last().is_some_and(|word| leads_to_time(word)) {
-        asked.pop();
-    }
+    let times = named(earlier, Given::default()).into_iter().filter(|it| it.like == Like::Time);
+    let asked = asked_without(earlier, times.map(|it| with_lead(earlier, &it)))?;
     let said = words::unended(&own.text);
-    let says_something = !asked.is_empty();
-    says_something.then(|| format!("{}{}{}", &said[..it.range.start], asked.join(" "), &said[it.range.end..]))
-}
-
-/// Whether a word is left over where the time behind it is taken away.
-fn leads_to_time(word: &str) -> bool {
-    matches!(
-        word.to_lowercase().as_str(),
-        "after"
-            | "at"
-            | "before"
-            | "by"
-            | "during"
-            | "from"
-            | "in"
-            | "on"
-            | "over"
-            | "since"
-            | "till"
-            | "until"
-            | "within"
-    )
+    Some(format!("{}{asked}{}", &said[..it.range.start], &said[it.range.end..]))
 }

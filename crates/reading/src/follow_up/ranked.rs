@@ -40,14 +40,22 @@ pub(super) fn by_the_same(earlier: &Question, given: Given<'_>, own: &Question) 
             apart.push(start..with_lead(earlier, &it).end);
         }
     }
-    let start = start(earlier)?;
-    let mut asked = earlier.text[start..].to_owned();
-    for range in apart.into_iter().rev().filter(|range| range.start >= start) {
+    let asked = asked_without(earlier, apart.into_iter())?;
+    Some(format!("{} {asked}", words::unended(&own.text)))
+}
+
+/// What a question asks, without the words that only request it and without some stretches, in order; none where nothing is left.
+pub(super) fn asked_without(
+    question: &Question,
+    apart: impl DoubleEndedIterator<Item = Range<usize>>,
+) -> Option<String> {
+    let start = start(question)?;
+    let mut asked = question.text[start..].to_owned();
+    for range in apart.rev().filter(|range| range.start >= start) {
         asked.replace_range(range.start - start..range.end - start, "");
     }
     let asked: Vec<&str> = words::unended(&asked).split_whitespace().collect();
-    let says_something = !asked.is_empty();
-    says_something.then(|| format!("{} {}", words::unended(&own.text), asked.join(" ")))
+    (!asked.is_empty()).then(|| asked.join(" "))
 }
 
 /// A follow-up that ranks and says neither what nor over what, with what the earlier question asks: "which is warmer, weather in Rome
@@ -92,7 +100,7 @@ fn of_them(question: &Question) -> Option<&str> {
 }
 
 /// Where a question says what it asks, behind the words that only request it, in bytes.
-pub(super) fn start(question: &Question) -> Option<usize> {
+fn start(question: &Question) -> Option<usize> {
     let asks = |word: &&Word| !word.is_stop && !only_requests(question, word);
     Some(question.words.iter().find(asks)?.range.start)
 }
