@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::code;
 use super::parameter::Parameter;
 use super::proximity::is_right_behind;
+use super::topic::is_limit;
 use crate::Question;
 use crate::form;
 use crate::spans::{Kind, Span};
@@ -37,15 +38,14 @@ pub(super) fn is_quantity(question: &Question, parameter: &Parameter, span: &Spa
     if is_labelled || !matches!(span.kind, Kind::Number(_)) {
         return false;
     }
-    let is_ranked = before
-        .is_some_and(|word| matches!(word.lower.as_str(), "top" | "latest" | "newest" | "last" | "first"));
+    let is_limit = question.words_in(&span.range).any(|word| is_limit(question, word));
     let is_bound = form::side(&question.text, &question.words, &span.range).is_some();
     let counted = question
         .words_behind(&span.range)
         .first()
         .filter(|word| is_right_behind(question, &span.range, &word.range) && !word.is_stop);
     let is_counted = |word: &Word| word.has_plural_ending() || form::turn::is_superlative(&word.lower);
-    is_ranked || is_bound || is_measure(question, span) || counted.is_some_and(is_counted)
+    is_limit || is_bound || is_measure(question, span) || counted.is_some_and(is_counted)
 }
 
 /// Whether a number tells how much of something there is: "set the priority to 3", "a rating of 4".
