@@ -125,7 +125,6 @@ pub(super) fn order_of(word: &str) -> Option<Order> {
 
 /// "first 10 results", "5 results", "3 oldest", "3 tales about", "show 3 sea tales".
 pub(super) fn leading_limit(words: &[Word]) -> Option<usize> {
-    let is_unit = |word: &Word| time::length_of(&format!("1{}", word.lower)).is_some();
     words.iter().enumerate().find_map(|(at, word)| {
         let counted = matches!(
             lower(words, at + 1),
@@ -137,26 +136,35 @@ pub(super) fn leading_limit(words: &[Word]) -> Option<usize> {
         if (word.lower == "first" || is_turn && !is_time) && !counts_off {
             return count(lower(words, at + 1));
         }
-        // "Give me 7 crypto news": of what is asked for, behind the word that says of what.
-        let asks = at.checked_sub(1).is_some_and(|before| {
-            matches!(lower(words, before), "me" | "show" | "list" | "give" | "get" | "find")
-        });
-        let is_asked = match &words[at + 1..] {
-            [of @ .., kind] => {
-                let is_kind = kind.lower == "news" || kind.has_plural_ending();
-                let are_words =
-                    (1..=2).contains(&of.len()) && of.iter().all(|it| !it.is_stop && !is_unit(it));
-                asks && is_kind && are_words
-            }
-            [] => false,
-        };
         let is_about = lower(words, at + 2) == "about" && is_plural_before(words, at + 2);
-        if counted || is_about || is_asked || turn::is_superlative(lower(words, at + 1)) {
+        if counted
+            || is_about
+            || ends_in_what_is_asked(words, at)
+            || turn::is_superlative(lower(words, at + 1))
+        {
             count(&word.lower)
         } else {
             None
         }
     })
+}
+
+/// Whether all that is said behind a number at `at` is of what so many are asked for: "give me 7 crypto news", "show 3 sea tales".
+fn ends_in_what_is_asked(words: &[Word], at: usize) -> bool {
+    let requests =
+        |word: &Word| matches!(word.lower.as_str(), "find" | "get" | "give" | "list" | "me" | "show");
+    let says_of_what = |word: &Word| !word.is_stop && !is_unit(word);
+    words[..at].last().is_some_and(requests)
+        && words[at + 1..].split_last().is_some_and(|(kind, of)| {
+            (kind.lower == "news" || kind.has_plural_ending())
+                && (1..=2).contains(&of.len())
+                && of.iter().all(says_of_what)
+        })
+}
+
+/// Whether a word is a unit of time.
+fn is_unit(word: &Word) -> bool {
+    time::length_of(&format!("1{}", word.lower)).is_some()
 }
 
 pub(super) fn asks_which(words: &[Word]) -> bool {
