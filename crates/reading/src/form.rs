@@ -155,10 +155,12 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
         shape::is_comparison(words, is_bound) && (entities.len() > 1 || shape::sets_against(words, is_when));
     let restricted = kinds::restricted(text, words, is_bound, is_when);
     let asks_which = shape::asks_which(words) || restricted.is_some();
-    let dimension = kinds::dimension(text, words, is_when).or(restricted);
+    let (holders, held_by) = kinds::holders(text, words).unzip();
+    let dimension = holders.or_else(|| kinds::dimension(text, words, is_when)).or(restricted);
     let asks_if_any = shape::asks_if_any(words, is_when);
     let is_breakdown = shape::is_breakdown(words, is_when) && dimension.is_some();
-    let limit = superlative.as_ref().and_then(|found| found.limit).or_else(|| shape::leading_limit(words));
+    let limit = superlative.as_ref().and_then(|found| found.limit).or(held_by.flatten());
+    let limit = limit.or_else(|| shape::leading_limit(words));
     let kind = if superlative.is_some() || shape::is_sorted(words) {
         FormKind::Ranking
     } else if shape::is_count(words) {
@@ -259,6 +261,11 @@ fn is_stretch(moment: &Moment) -> bool {
 #[must_use]
 pub fn is_superlative(lower: &str) -> bool {
     shape::order_of(lower).is_some()
+}
+
+/// Whether a word is the verb by which a question asks to put things in order: "sort the cities by temperature".
+pub(crate) fn is_sorting(words: &[Word], word: &Word) -> bool {
+    shape::sorts(words).is_some_and(|verb| words[verb].range == word.range)
 }
 
 /// Whether a question compares by which is less: "which is colder".
@@ -582,6 +589,37 @@ mod tests {
         assert!(wants("Did it pay off? Ask me before you run anything slow."));
         assert!(wants("Either the backtest or the history, I will choose."));
         assert!(!wants("Which asset would you choose?") && !wants("Ask me a riddle"));
+    }
+
+    #[test]
+    fn what_has_the_most_is_asked_over_and_counted() {
+        let asked = |text: &str| {
+            let form = read(text).form;
+            let kind = form.dimension.map(|noun| noun.text).unwrap_or_default();
+            (form.kind, form.order, kind, form.limit, form.measures)
+        };
+        let ranks = |order: Order, kind: &str, limit: Option<usize>, measure: &str| {
+            (FormKind::Ranking, Some(order), kind.to_owned(), limit, vec![measure.to_owned()])
+        };
+        let (most, least) = (Order::Descending, Order::Ascending);
+        assert_eq!(asked("3 harbours with the most traffic"), ranks(most, "harbours", Some(3), "traffic"));
+        assert_eq!(asked("What is the harbour with the lowest fee?"), ranks(least, "harbour", None, "fee"));
+        assert_eq!(
+            asked("top 5 harbours that have the highest fees"),
+            ranks(most, "harbours", Some(5), "fee")
+        );
+        assert_eq!(asked("harbours where fees are lowest"), ranks(least, "harbours", None, "fee"));
+        assert_eq!(
+            asked("Which 2 harbours have the most traffic?"),
+            ranks(most, "harbours", Some(2), "traffic")
+        );
+        assert_eq!(asked("what harbour has the most traffic"), ranks(most, "harbour", None, "traffic"));
+        assert_eq!(asked("the 3 most humid harbours"), ranks(most, "harbours", Some(3), "humid"));
+        assert_eq!(asked("sort the harbours by fee"), ranks(most, "harbours", None, "fee"));
+        assert_eq!(asked("order 2 boats by phone").0, FormKind::Single);
+        assert_eq!(asked("order a boat").0, FormKind::Single);
+        assert_eq!(asked("what time is it in the harbour with ships").0, FormKind::Single);
+        assert_eq!(asked("Which 24 hour flows are there?").3, None);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::role::Role;
 use super::stretch::shouts;
 use super::{Candidate, Family};
 use crate::Question;
+use crate::form;
 use crate::standards;
 use crate::words::{self, Word};
 
@@ -145,6 +146,7 @@ pub(super) fn beside(question: &Question, parameter: &Parameter, parameters: &Pa
             && !is_filler(&word.lower)
             && !is_participle(word, question)
             && !is_instructing(word, question)
+            && !form::is_sorting(words, word)
             && question.moments.iter().all(|moment| !crate::spans::overlaps(&moment.range, &word.range))
     };
     let mut found = Vec::new();

@@ -1,6 +1,6 @@
 //! The kinds of things that a question asks over: the exchanges of "which exchanges", the cities of "cities above 20 degrees".
 
-use super::shape::{behind, is_sorted, lower, measures_alone, order_of};
+use super::shape::{behind, count, holds_most, is_sorted, lower, measures_alone, order_of, sorts};
 use super::{Noun, turn, way};
 use crate::words::Word;
 
@@ -10,11 +10,13 @@ pub(super) fn dimension(text: &str, words: &[Word], is_when: impl Fn(&Word) -> b
     let mut found = None;
     for (at, word) in words.iter().enumerate() {
         let candidate = match word.lower.as_str() {
-            "which" | "each" | "every" | "per" | "across" => after(at + 1),
-            "what" if at == 0 => after(at + 1).filter(|noun| noun.is_plural),
+            "which" => after(behind_count(words, at + 1)),
+            "each" | "every" | "per" | "across" => after(at + 1),
+            "what" if at == 0 => after(behind_count(words, at + 1))
+                .filter(|noun| noun.is_plural || has_most(words, at + 1 + noun.stems.len())),
             // "Rank exchanges by volume": the measure stands after "by".
             "by" if is_sorted(words) => None,
-            "rank" => after(at + 1).filter(|noun| noun.is_plural),
+            verb if verb == "rank" || sorts(words) == Some(at) => after(at + 1).filter(|noun| noun.is_plural),
             "all" | "by" => after(at + 1).filter(|noun| noun.is_plural || word.lower == "by"),
             // "Most of the liquidations" are of no end.
             superlative if order_of(superlative).is_some() && lower(words, at + 1) != "of" => {
@@ -33,6 +35,11 @@ pub(super) fn dimension(text: &str, words: &[Word], is_when: impl Fn(&Word) -> b
         }
     }
     found
+}
+
+/// The place itself, or that behind the number that stands there: "which 3 exchanges".
+fn behind_count(words: &[Word], at: usize) -> usize {
+    at + usize::from(count(lower(words, at)).is_some())
 }
 
 /// The words up to the first behind a place that says when: the noun of "each city tomorrow" ends before that.
@@ -83,6 +90,29 @@ pub(super) fn restricted(
         next => next.len() > PARTICIPLE_MIN && next.ends_with("ing") || words.get(at).is_some_and(&is_bound),
     };
     (restricts && words[at..].iter().any(|word| is_bound(word) || is_when(word))).then_some(noun)
+}
+
+/// Whether the verb at a place says that something has or is the most: "what exchange has the most", "what city is the warmest".
+fn has_most(words: &[Word], at: usize) -> bool {
+    let is_verb = |verb: &str| is_verb(verb) || matches!(verb, "has" | "had" | "is" | "was");
+    let article = usize::from(lower(words, at + 1) == "the");
+    is_verb(lower(words, at)) && order_of(lower(words, at + 1 + article)).is_some()
+}
+
+/// What a question opens with, where it asks for that which has the most or the least of something, and how many of it: the exchanges
+/// of "3 exchanges with the highest fees".
+pub(super) fn holders(text: &str, words: &[Word]) -> Option<(Noun, Option<usize>)> {
+    let before = &words[..(1..words.len()).find(|at| holds_most(words, *at).is_some())?];
+    let opens = |word: &&Word| {
+        word.is_stop
+            || matches!(word.lower.as_str(), "show" | "find" | "give" | "get" | "list" | "name")
+            || order_of(&word.lower).is_some()
+            || count(&word.lower).is_some()
+    };
+    let start = before.iter().take_while(opens).count();
+    let last = before.iter().rfind(|word| !matches!(word.lower.as_str(), "that" | "which"))?;
+    let noun = noun(text, before, start).filter(|noun| noun.stems.last() == Some(&last.stem))?;
+    Some((noun, start.checked_sub(1).and_then(|before| count(lower(words, before)))))
 }
 
 /// Letters that a participle is longer than: "thing" and "during" are none.

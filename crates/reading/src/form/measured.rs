@@ -1,6 +1,6 @@
 //! What a question measures, by its words.
 
-use super::shape::Superlative;
+use super::shape::{Superlative, sorts};
 use super::{Noun, Way, way};
 use crate::standards;
 use crate::words::{self, Word};
@@ -47,7 +47,9 @@ fn said(
         }
         stems
     };
-    let Some(superlative) = superlative else { return among(words) };
+    let Some(superlative) = superlative else {
+        return among(&words[sorts(words).map_or(0, |verb| verb + 1)..]);
+    };
     let behind = words.get(superlative.next..).unwrap_or_default();
     let said = if behind.first().is_some_and(says_where) { Vec::new() } else { among(behind) };
     if !said.is_empty() || !superlative.implied.is_empty() {

@@ -16,13 +16,31 @@ pub(super) struct Superlative {
     pub(super) next: usize,
 }
 
-/// The first superlative; of two side by side the second, which says of what: "top 3 most traded".
+/// The first superlative; of two side by side the second, which says of what: "top 3 most traded", "top 3 exchanges with the most
+/// trades".
 pub(super) fn superlative(words: &[Word]) -> Option<Superlative> {
     let mut found = (0..words.len()).filter_map(|at| superlative_at(words, at));
     let first = found.next()?;
     let limit = first.limit;
-    let beside = found.next().filter(|second| second.at == first.next);
+    let is_held =
+        |second: &Superlative| (first.next..second.at).any(|at| holds_most(words, at) == Some(second.at));
+    let beside = found.next().filter(|second| second.at == first.next || is_held(second));
     Some(beside.map_or(first, |second| Superlative { limit: limit.or(second.limit), ..second }))
+}
+
+/// The place of the superlative of what something has, by the word that says so: the "highest" of "with the highest fees", for the
+/// "with".
+pub(super) fn holds_most(words: &[Word], at: usize) -> Option<usize> {
+    let is_superlative = |at: &usize| order_of(lower(words, *at)).is_some();
+    let is_held = match lower(words, at) {
+        "with" | "having" => true,
+        "have" | "has" => at > 0 && matches!(lower(words, at - 1), "that" | "which"),
+        // "Exchanges where fees are highest".
+        "where" => return words.len().checked_sub(1).filter(is_superlative),
+        _ => false,
+    };
+    let superlative = at + 1 + usize::from(lower(words, at + 1) == "the");
+    Some(superlative).filter(is_superlative).filter(|_| is_held)
 }
 
 fn superlative_at(words: &[Word], at: usize) -> Option<Superlative> {
@@ -84,7 +102,7 @@ fn implied_by_participle(words: &[Word], at: usize) -> &'static [&'static str] {
         "liquid" => &["liquidity"],
         "volatile" => &["volatility"],
         "costly" | "expensive" | "valuable" => &["price", "cost"],
-        _ => &[],
+        adjective => implied_by_adjective(adjective),
     }
 }
 
@@ -139,6 +157,7 @@ pub(super) fn leading_limit(words: &[Word]) -> Option<usize> {
         let is_about = lower(words, at + 2) == "about" && is_plural_before(words, at + 2);
         if counted
             || is_about
+            || is_which_of_most(words, at)
             || ends_in_what_is_asked(words, at)
             || turn::is_superlative(lower(words, at + 1))
         {
@@ -147,6 +166,13 @@ pub(super) fn leading_limit(words: &[Word]) -> Option<usize> {
             None
         }
     })
+}
+
+/// Whether a number at `at` is how many things are to be told that have the most or the least: "which 3 exchanges have the highest fees".
+fn is_which_of_most(words: &[Word], at: usize) -> bool {
+    let asks = at.checked_sub(1).is_some_and(|before| matches!(lower(words, before), "which" | "what"));
+    let mut behind = words[at + 1..].iter().skip_while(|word| !word.has_plural_ending());
+    asks && behind.any(|word| order_of(&word.lower).is_some())
 }
 
 /// Whether all that is said behind a number at `at` is of what so many are asked for: "give me 7 crypto news", "show 3 sea tales".
@@ -186,7 +212,16 @@ pub(super) fn offer(words: &[Word]) -> Option<usize> {
 }
 
 pub(super) fn is_sorted(words: &[Word]) -> bool {
-    words.iter().any(|word| matches!(word.stem.as_str(), "rank" | "leaderboard"))
+    sorts(words).is_some() || words.iter().any(|word| matches!(word.stem.as_str(), "rank" | "leaderboard"))
+}
+
+/// The place of the verb by which a question asks to put things in order: "sort the cities by temperature".
+pub(super) fn sorts(words: &[Word]) -> Option<usize> {
+    let at = words.iter().position(|word| !word.is_stop)?;
+    let is_verb = matches!(lower(words, at), "order" | "rank" | "sort");
+    let by = words.iter().position(|word| word.lower == "by").filter(|by| is_verb && at < *by)?;
+    (words[at + 1..by].iter().any(Word::has_plural_ending) && count(lower(words, at + 1)).is_none())
+        .then_some(at)
 }
 
 pub(super) fn is_series(words: &[Word]) -> bool {
