@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use domain::{Candidate, EarlierCall, Speaker, Turn};
 use jiff::Timestamp;
-use reading::bind::{Argument, Binding, Bound, Coverage, Parameters, Role, Source, State};
+use reading::bind::{Argument, Binding, Bound, Parameters, Role, Source, State};
 use reading::form::FormKind;
 use reading::spans::overlaps;
 use reading::words::{self, Word};
@@ -130,7 +130,10 @@ pub(crate) fn carry(
         let why = format!("`{}` is what was asked about before", argument.name);
         let source = Source::Before { why, range: asked.name() };
         let binding = Arc::make_mut(binding);
-        account_for(asked.left.iter().filter(|word| known.says(word)), &mut binding.coverage);
+        // Words by which it is known what is meant are not left.
+        let by_words: Vec<&str> =
+            asked.left.iter().filter(|word| known.says(word)).map(|word| word.stem.as_str()).collect();
+        binding.coverage.account_for(|stem| by_words.contains(&stem.as_str()));
         let argument = &mut binding.arguments[place];
         argument.is_left_open = false;
         argument.state = State::Bound(Bound { value, source, confidence: CONFIDENCE });
@@ -152,14 +155,6 @@ impl KnownBy<'_, '_> {
             Self::Given(answers) => answers.iter().any(|answer| answer.speaks_of(word)),
         }
     }
-}
-
-/// Words by which it is known what is meant are not left.
-fn account_for<'w>(words: impl Iterator<Item = &'w &'w Word>, coverage: &mut Coverage) {
-    let known: Vec<&str> = words.map(|word| word.stem.as_str()).collect();
-    let is_left = |stem: &String| !known.contains(&stem.as_str());
-    coverage.share = coverage.share_leaving(is_left);
-    coverage.left.retain(is_left);
 }
 
 /// Whether no other argument has this value.

@@ -156,7 +156,13 @@ fn held<'a>(
 /// A method, with its arguments held against the question as it asks the method's listing, and its fit left open.
 pub(crate) fn read<'a>(desk: &Desk<'_>, candidate: &'a Candidate, asked: &Question) -> Choice<'a> {
     let (known, binding) = desk.read(candidate, asked);
-    Choice { candidate, known, binding, is_listed: false, fit: Fit::default() }
+    let mut choice = Choice { candidate, known, binding, is_listed: false, fit: Fit::default() };
+    // The "eth" of "btc and eth" is another value of the same argument.
+    let beside = fan::said_beside(asked, &choice);
+    if !beside.is_empty() {
+        Arc::make_mut(&mut choice.binding).coverage.account_for(|stem| beside.contains(stem));
+    }
+    choice
 }
 
 pub(crate) fn is_avoided(offer: &Offer<'_>, candidate: &Candidate) -> bool {

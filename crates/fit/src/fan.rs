@@ -104,6 +104,24 @@ fn is_conjunction(word: &str) -> bool {
 
 /// The values that the question names side by side: "BTC and ETH", "Paris or Rome".
 fn named(question: &Question, choice: &Choice<'_>, argument: &Argument) -> Option<Fan> {
+    let values = side_by_side(question, choice, argument)?.into_iter().map(|offer| offer.value).collect();
+    Some(Fan { argument: argument.name.clone(), values, assumption: None })
+}
+
+/// Stems of the words of all values that a question names side by side, for any argument that takes one of them.
+pub(crate) fn said_beside(question: &Question, choice: &Choice<'_>) -> Vec<String> {
+    if choice.binding.coverage.left.is_empty() || !tells_several(question) {
+        return Vec::new();
+    }
+    let takes_one = |argument: &&Argument| !choice.known.parameters.is_list(&argument.name);
+    let arguments = choice.binding.arguments.iter().filter(takes_one);
+    let values = arguments.filter_map(|argument| side_by_side(question, choice, argument)).flatten();
+    let places: Vec<_> = values.filter_map(|value| value.source.place().cloned()).collect();
+    places.iter().flat_map(|place| question.words_in(place)).map(|word| word.stem.clone()).collect()
+}
+
+/// What the question names side by side that an argument takes, two values or more.
+fn side_by_side(question: &Question, choice: &Choice<'_>, argument: &Argument) -> Option<Vec<Bound>> {
     let is_free = matches!(argument.role, Role::Search | Role::Text)
         && !choice.known.parameters.has_choices(&argument.name);
     let is_one = matches!(argument.role, Role::Limit | Role::Start | Role::End | Role::Formal);
@@ -114,9 +132,7 @@ fn named(question: &Question, choice: &Choice<'_>, argument: &Argument) -> Optio
     // What another argument takes stands between the others as any word does.
     let free = offers.split(|offer| is_used_elsewhere(choice, argument, offer));
     let runs = free.flat_map(|free| free.chunk_by(|one, other| is_joined(question, one, other)));
-    let run = runs.rev().max_by_key(|run| run.len()).filter(|run| run.len() > 1)?;
-    let values = run.iter().map(|offer| offer.value.clone()).collect();
-    Some(Fan { argument: argument.name.clone(), values, assumption: None })
+    runs.rev().max_by_key(|run| run.len()).filter(|run| run.len() > 1).map(<[Bound]>::to_vec)
 }
 
 fn is_used_elsewhere(choice: &Choice<'_>, argument: &Argument, offer: &Bound) -> bool {

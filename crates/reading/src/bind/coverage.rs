@@ -29,6 +29,12 @@ impl Coverage {
         let kept = left as f64 / self.left.len().max(1) as f64;
         1.0 - (1.0 - self.share) * kept
     }
+
+    /// Accounts for more stems.
+    pub fn account_for(&mut self, is_known: impl Fn(&String) -> bool) {
+        self.share = self.share_leaving(|stem| !is_known(stem));
+        self.left.retain(|stem| !is_known(stem));
+    }
 }
 
 /// How much is accounted for of a word that means nearly the same as one of the method's, as a share.
