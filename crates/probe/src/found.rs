@@ -14,7 +14,7 @@ use reading::bind::{self, Argument, Binding, Role};
 use reading::form::{self, FormKind};
 use reading::spans::overlaps;
 use reading::time::Direction;
-use reading::words::Word;
+use reading::words::{self, Word};
 
 use crate::evidence::{self, Evidence};
 use crate::lexicon::Lexicon;
@@ -49,11 +49,22 @@ pub(crate) struct Found {
 }
 
 impl Asking<'_> {
-    /// The evidence of every candidate for one thing that is asked, behind what was said before it.
+    /// The evidence of every candidate for one thing that is asked, behind what was said before it. What a method serves by itself needs
+    /// nothing of that.
     pub(crate) fn found(self, text: &str, history: &[Turn]) -> Found {
         let Self { offer, knowledge, asked_at, tools, lexicon, policy } = self;
         let desk = Desk::new(offer, knowledge);
         let question = Question::read(text, asked_at);
+        if may_stand_alone(&question, history) {
+            let alone = self.found(text, &[]);
+            let takes_nothing = |best: &Evidence| !best.binding.arguments.iter().any(Argument::is_carried);
+            let is_served = |best: &Evidence| {
+                best.grounding >= policy.gate.grounding_min && best.open.is_empty() && takes_nothing(best)
+            };
+            if alone.best().is_some_and(is_served) {
+                return alone;
+            }
+        }
         let (ranked, Asked { shape, unknown }) =
             held(&desk, &question, (history, asked_at), (lexicon, policy));
         let pools = &policy.probe.pools;
@@ -318,14 +329,18 @@ fn stands_alone(
                 && !question.is_when(word)
                 && !claims.iter().any(|claim| overlaps(claim, &word.range))
         };
-        let leaves_none = choice.binding.coverage.left.is_empty() || choice.fit.coverage >= 1.0;
+        let listing = words::terms(&choice.candidate.listing.name);
+        let is_left = |stem: &String| !listing.contains(stem);
+        let leaves_none = !choice.binding.coverage.left.iter().any(is_left) || choice.fit.coverage >= 1.0;
         is_complete && leaves_none && question.words.iter().any(is_own)
     };
+    may_stand_alone(question, history) && choices.iter().zip(chains).any(knows_all)
+}
+
+/// Whether a question in a conversation points at nothing that was said, and answers no question.
+fn may_stand_alone(question: &Question, history: &[Turn]) -> bool {
     let replies = subject::asks_back(history) && !form::opens_a_question(&question.text);
-    !replies
-        && reading::asks(&question.text)
-        && !reading::goes_on(question)
-        && choices.iter().zip(chains).any(knows_all)
+    !history.is_empty() && !replies && reading::asks(&question.text) && !reading::goes_on(question)
 }
 
 /// What is asked, whatever method serves it.

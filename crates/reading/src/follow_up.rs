@@ -19,6 +19,7 @@ mod gone;
 mod lead;
 mod named;
 mod paired;
+mod pointer;
 mod ranked;
 mod searched;
 mod shifted;
@@ -27,9 +28,10 @@ mod turned;
 
 pub use compared::compared;
 pub use counted::{counted, counted_next, counts_off};
+pub use pointer::points_back;
 
 use contrast::{are_contrary, has_contrast};
-use lead::{GOES_ON, Lead, after_lead, opened_by};
+use lead::{Lead, after_lead};
 use named::{
     Like, Named, figures, follows_article, is_preposition, named, noun_phrase, preposition, with_lead,
     with_tail,
@@ -200,7 +202,8 @@ fn told_apart(own: &Question, given: Given<'_>) -> Option<Vec<Named>> {
     let untold: Vec<&Word> = own
         .words
         .iter()
-        .filter(|word| !word.is_stop && !is_told(&word.range) && !only_requests(own, word))
+        .filter(|word| !word.is_stop && !is_told(&word.range))
+        .filter(|word| !only_requests(own, word) || is_of_texts(word))
         .filter(|word| !leads_to_time(own, word) && !leads_to_count(own, word) && !bounds(word))
         .collect();
     if let (Some(first), Some(last)) = (untold.first(), untold.last()) {
@@ -237,6 +240,11 @@ fn joined(own: &Question, named: Vec<Named>) -> Vec<Named> {
         }
     }
     joined
+}
+
+/// Whether a word asks for texts, whatever was asked before: "news on Rome".
+fn is_of_texts(word: &Word) -> bool {
+    word.lower == "news" || form::are_alike(&word.stem, "articl")
 }
 
 /// Words of a name in lower case.
@@ -290,21 +298,6 @@ pub fn told_by(question: &str, parameters: Option<&Parameters>, now: Timestamp) 
 #[must_use]
 pub fn is_led(text: &str) -> bool {
     words::spelled(text).first().is_some_and(|(_, word)| is_preposition(word))
-}
-
-/// Whether a question points back to what was said before it: "and the forecast?", "what time is it there?"
-#[must_use]
-pub fn points_back(text: &str) -> bool {
-    let said = text.trim();
-    let goes_on = GOES_ON.iter().any(|lead| opened_by(said, lead).is_some());
-    let mut words = words::spelled(said).into_iter();
-    let is_pointer = |word: &str| {
-        matches!(
-            word,
-            "there" | "its" | "that" | "them" | "those" | "these" | "same" | "his" | "her" | "their"
-        )
-    };
-    goes_on || words.any(|(_, word)| is_pointer(&word))
 }
 
 /// Where the earlier question names the like of it: what follows the same word first, of several the last. What is compared is
@@ -703,12 +696,9 @@ mod tests {
         assert_eq!(told("What is the weather in Paris?"), ["in Paris"]);
         assert_eq!(told("What are the odds of a US recession?"), ["of US recession"]);
         assert!(told("What is the weather?").is_empty());
-        assert!(points_back("and the forecast?") && points_back("What time is it there?"));
-        assert!(!points_back("only BTC"));
         let counts = |text| counts_off(&Question::read(text, "2026-03-18T14:30:00Z".parse().unwrap()));
         assert!(counts("the second one") && counts("open the first article") && counts("the last?"));
         assert!(!counts("the last trades") && !counts("the last 7 days") && !counts("the first 10"));
-        assert!(!points_back("What time is it?") && !points_back(""));
     }
 
     proptest! {
