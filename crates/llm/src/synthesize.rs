@@ -21,7 +21,7 @@ pub(crate) fn answer(brief: &SynthesisBrief<'_>) -> String {
 fn written(brief: &SynthesisBrief<'_>) -> String {
     let evidence = brief.evidence;
     if let Some(found) = &evidence.market {
-        let table = layout::table(&evidence.view, brief.limits);
+        let table = layout::table(&evidence.view, brief.reading.limit, brief.limits);
         let said = market::sentences(found, evidence, brief.limits.catalysts_max);
         return [Some(said), table]
             .into_iter()
@@ -44,7 +44,7 @@ fn written(brief: &SynthesisBrief<'_>) -> String {
     let mut parts: Vec<String> = lead.into_iter().map(|lead| lead.text).collect();
     let has_table = evidence.view.columns.len() > 1 && is_tabular(brief);
     parts.extend(if has_table {
-        layout::table(&evidence.view, brief.limits)
+        layout::table(&evidence.view, brief.reading.limit, brief.limits)
     } else if is_text(brief) && evidence.facts.len() > 1 {
         Some(layout::lines(&evidence.facts))
     } else {

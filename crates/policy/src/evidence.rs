@@ -47,7 +47,7 @@ pub struct ViewLimits {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AnswerLimits {
-    /// Rows of a table.
+    /// Rows of a table, where the question asks for no more.
     pub rows_max: usize,
     /// Columns of a table.
     pub columns_max: usize,

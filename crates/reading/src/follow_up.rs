@@ -17,6 +17,7 @@ mod contrast;
 mod counted;
 mod gone;
 mod lead;
+mod more;
 mod named;
 mod paired;
 mod pointer;
@@ -28,6 +29,7 @@ mod turned;
 
 pub use compared::compared;
 pub use counted::{counted, counted_next, counts_off};
+pub use more::asks_for_more;
 pub use pointer::points_back;
 
 use contrast::{are_contrary, has_contrast};
@@ -48,6 +50,8 @@ pub struct Given<'a> {
     pub methods: &'a [Terms],
     /// Whether the answer is what a search by words found.
     pub is_found: bool,
+    /// How many rows it listed.
+    pub rows: usize,
 }
 
 impl Given<'_> {
@@ -82,7 +86,7 @@ pub fn completed(earlier: &str, given: Given<'_>, text: &str, now: Timestamp) ->
     }
     let shifted = shifted::shifted(&before, said);
     let own = Question::read(shifted.as_deref().unwrap_or(said), now);
-    if let Some(whole) = gone::of_it(&before, &own) {
+    if let Some(whole) = gone::of_it(&before, &own).or_else(|| more::of_the_list(&before, given, &own)) {
         return Some(whole);
     }
     let Some(told) = told_apart(&own, given) else {

@@ -5,8 +5,9 @@ use policy::AnswerLimits;
 
 use super::figure::{self, Dress};
 
-/// The view as a Markdown table.
-pub(super) fn table(view: &View, limits: &AnswerLimits) -> Option<String> {
+/// The view as a Markdown table, with as many rows as are asked for or else the first few.
+pub(super) fn table(view: &View, asked: Option<usize>, limits: &AnswerLimits) -> Option<String> {
+    let rows_max = limits.rows_max.max(asked.unwrap_or_default());
     let columns: Vec<&String> = view.columns.iter().take(limits.columns_max).collect();
     if columns.is_empty() || view.rows.is_empty() {
         return None;
@@ -15,11 +16,11 @@ pub(super) fn table(view: &View, limits: &AnswerLimits) -> Option<String> {
     let mut lines = vec![line(columns.iter().map(|column| escaped(column)).collect())];
     lines.push(line(columns.iter().map(|_| "---".to_owned()).collect()));
     let dresses: Vec<Dress> = columns.iter().map(|column| Dress::of(column)).collect();
-    for row in view.rows.iter().take(limits.rows_max) {
+    for row in view.rows.iter().take(rows_max) {
         let cells = dresses.iter().zip(&row.cells).map(|(dress, cell)| escaped(&dress.cell(cell)));
         lines.push(line(cells.collect()));
     }
-    if view.rows.len() > limits.rows_max {
+    if view.rows.len() > rows_max {
         return Some(format!("{}\n\nMore rows are in the evidence.", lines.join("\n")));
     }
     Some(lines.join("\n"))

@@ -157,6 +157,19 @@ fn nothing_is_said_of_nothing() {
 }
 
 #[test]
+fn as_many_rows_are_shown_as_are_asked_for() {
+    let rows: [&[&str]; 12] = [&["Rain", "harbour"]; 12];
+    let found = evidence(ViewKind::Table, &["Title", "Topic"], &rows, &[]);
+    let shown = |question: &str| {
+        let text = answer(question, &found);
+        (text.matches("| Rain |").count(), text.contains("More rows are in the evidence."))
+    };
+    assert_eq!(shown("list the stories about rain"), (10, true));
+    assert_eq!(shown("show the first 3 stories"), (10, true));
+    assert_eq!(shown("latest 12 stories"), (12, false));
+}
+
+#[test]
 fn no_number_is_made_up() {
     let rows: &[&[&str]] = &[&["1", "A", "1234567.891"], &["2", "B", "12"]];
     let evidence = evidence(ViewKind::Leaderboard, &["Rank", "Name", "Volume"], rows, &[]);

@@ -7,15 +7,15 @@ use reading::{Given, Question, words};
 use serde_json::Value;
 
 use super::choice::asked_anew;
-use super::scope::courtesy;
+use super::history::rows;
 use super::{Refusal, Turn};
 
 /// Completes a follow-up to an answered question about tools. Documents are asked with the conversation itself.
 #[expect(clippy::unnecessary_wraps, reason = "one of the list of steps")]
-pub(super) fn complete(mut turn: Turn, rules: &Guardrails) -> Result<Turn, Refusal> {
+pub(super) fn complete(mut turn: Turn, _: &Guardrails) -> Result<Turn, Refusal> {
     let may_follow = turn.asked.answers.is_none() && turn.asked.scope.documents.is_none();
     if may_follow
-        && let Some(standing) = standing(&turn, rules)
+        && let Some(standing) = standing(&turn)
         && let Some(whole) = standing.completed_by(&turn.asked.text, &turn)
     {
         turn.asked.text = whole;
@@ -35,6 +35,8 @@ struct Standing {
     given: Vec<String>,
     /// The methods that they called.
     called: Vec<String>,
+    /// How many rows it listed.
+    rows: usize,
 }
 
 impl Standing {
@@ -45,6 +47,7 @@ impl Standing {
             listed: &turn.thread.listed,
             methods: &turn.thread.methods,
             is_found: turn.thread.is_found,
+            rows: self.rows,
         };
         let now = turn.thread.now;
         let counted = self.counted.as_ref();
@@ -53,8 +56,10 @@ impl Standing {
         next.or_else(both).or_else(|| reading::completed(&self.question, given, text, now))
     }
 
-    /// The last question was answered by these calls.
-    fn take_answer(&mut self, calls: &[EarlierCall], aside: Option<&str>, now: Timestamp) {
+    /// The last question was answered.
+    fn take_answer(&mut self, answer: &domain::Turn, aside: Option<&str>, now: Timestamp) {
+        let calls = &answer.calls;
+        self.rows = rows(&answer.text);
         let called: Vec<String> = calls.iter().map(|call| call.method.clone()).collect();
         let is_the_same = called == self.called;
         (self.given, self.called) = (given(calls), called);
@@ -81,13 +86,12 @@ impl Standing {
 
 /// The last whole question, with what follow-ups said since. What goes on with it and names nothing to put into it
 /// takes its place where it was answered: "and the forecast?"
-fn standing(turn: &Turn, rules: &Guardrails) -> Option<Standing> {
+fn standing(turn: &Turn) -> Option<Standing> {
     let mut standing: Option<Standing> = None;
     let mut aside = None;
     let counts_off = |text: &str| reading::counts_off(&Question::read(text, turn.thread.now));
     for said in &turn.asked.history {
         match said.speaker {
-            Speaker::User if courtesy(&said.text, rules).is_some() => {}
             Speaker::User if standing.is_some() && counts_off(&said.text) => {
                 aside = None;
                 if let Some(standing) = &mut standing {
@@ -114,7 +118,7 @@ fn standing(turn: &Turn, rules: &Guardrails) -> Option<Standing> {
                 let standing = standing.get_or_insert_default();
                 let aside: Option<&String> = aside.take();
                 if !said.calls.is_empty() {
-                    standing.take_answer(&said.calls, aside.map(String::as_str), turn.thread.now);
+                    standing.take_answer(said, aside.map(String::as_str), turn.thread.now);
                 }
             }
             Speaker::Recap => {}

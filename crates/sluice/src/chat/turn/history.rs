@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use store::Recap;
 
 use super::choice::replied;
+use super::scope::courtesy;
 use super::{Refusal, Turn};
 
 /// What stands where a text was cut.
@@ -33,11 +34,13 @@ struct Pair<'a> {
     said: [Said; 2],
 }
 
-/// Gives the core what was said before, within the policy's bounds, and takes note of what does not fit.
+/// Gives the core what was said before, within the policy's bounds, and takes note of what does not fit. A "thanks" says nothing.
 #[expect(clippy::unnecessary_wraps, reason = "one of the list of steps")]
 pub(super) fn fold(mut turn: Turn, rules: &Guardrails) -> Result<Turn, Refusal> {
     let known = turn.thread.recap.take();
-    let (history, beginning) = folded(&turn.thread.messages, known.as_ref(), &rules.history);
+    let mut pairs = pairs(&turn.thread.messages);
+    pairs.retain(|pair| courtesy(&pair.said[0].text, rules).is_none());
+    let (history, beginning) = folded(&pairs, known.as_ref(), &rules.history);
     (turn.asked.history, turn.asked.beginning) = (history, beginning);
     Ok(turn)
 }
@@ -49,12 +52,11 @@ pub(crate) fn told_in_short(history: &mut Vec<Said>, text: &str) {
 }
 
 fn folded(
-    messages: &[UiMessage],
+    pairs: &[Pair<'_>],
     known: Option<&Recap>,
     limits: &HistoryLimits,
 ) -> (Vec<Said>, Option<Beginning>) {
-    let pairs = pairs(messages);
-    let said_again = said_again(&pairs, limits);
+    let said_again = said_again(pairs, limits);
     let left_out = pairs.len() - said_again.len();
     // What was told of an answer that is gone, or was taken back, says nothing of this thread.
     let known = known.and_then(|known| {
@@ -96,7 +98,7 @@ fn said_again(pairs: &[Pair<'_>], limits: &HistoryLimits) -> Vec<[Said; 2]> {
 }
 
 /// Questions with their answers, oldest first; a question that has none is left out. What was replied to a question back is the
-/// question that it completes, and that it was asked back is left out.
+/// question that it completes, and that it was asked back is left out. More of a list is the answer to the question for that.
 fn pairs(messages: &[UiMessage]) -> Vec<Pair<'_>> {
     let mut pairs: Vec<Pair<'_>> = Vec::new();
     for (at, two) in messages.windows(2).enumerate() {
@@ -112,7 +114,12 @@ fn pairs(messages: &[UiMessage]) -> Vec<Pair<'_>> {
             }
             let question = Said::said(Speaker::User, completed.as_deref().unwrap_or(question.text()));
             let said = Said { calls: calls(answer), ..Said::said(Speaker::Assistant, answer.text()) };
-            pairs.push(Pair { id: &answer.id, said: [question, said] });
+            let lists = |pair: &&mut Pair<'_>| rows(&pair.said[1].text) > 0;
+            let is_more = rows(&said.text) > 0 && reading::asks_for_more(&question.text);
+            match pairs.last_mut().filter(|_| is_more).filter(lists) {
+                Some(listed) => (listed.id, listed.said[1]) = (&answer.id, said),
+                None => pairs.push(Pair { id: &answer.id, said: [question, said] }),
+            }
         }
     }
     pairs
@@ -128,6 +135,13 @@ fn completed(reply: &UiMessage, asked_back: &UiMessage) -> Option<String> {
     let original = card["data"]["originalQuery"].as_str()?;
     let is_picked = answered["optionId"].is_string();
     Some(if is_picked { original.to_owned() } else { replied(original, reply.text()) })
+}
+
+/// The rows of the tables in an answer, but for what heads them.
+pub(super) fn rows(answer: &str) -> usize {
+    let lines: Vec<&str> = answer.lines().filter(|line| line.starts_with('|')).collect();
+    let heads = lines.iter().filter(|line| line.starts_with("| ---")).count();
+    lines.len().saturating_sub(2 * heads)
 }
 
 /// What an answer called: methods by name, with their arguments. What came to no answer is about nothing.
@@ -175,6 +189,8 @@ mod tests {
     use proptest::prelude::proptest;
     use serde_json::json;
 
+    use super::super::Known;
+    use super::super::fixture::{self, rules};
     use super::*;
 
     const LIMITS: HistoryLimits = HistoryLimits {
@@ -186,7 +202,7 @@ mod tests {
     };
 
     fn said_again(messages: &[UiMessage], limits: &HistoryLimits) -> Vec<Said> {
-        folded(messages, None, limits).0
+        folded(&pairs(messages), None, limits).0
     }
 
     /// A thread of so many pairs.
@@ -201,18 +217,18 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_put_in_short_a_few_pairs_at_a_time() {
         let texts = |said: &[Said]| said.iter().map(|turn| turn.text.clone()).collect::<Vec<_>>().join(" ");
-        assert_eq!(folded(&thread(2), None, &LIMITS).1, None);
-        let (history, beginning) = folded(&thread(3), None, &LIMITS);
+        assert_eq!(folded(&pairs(&thread(2)), None, &LIMITS).1, None);
+        let (history, beginning) = folded(&pairs(&thread(3)), None, &LIMITS);
         let beginning = beginning.unwrap();
         assert_eq!(texts(&history), "Q2? A2. Q3? A3.");
         assert_eq!((texts(&beginning.said).as_str(), beginning.through.as_str()), ("Q1? A1. Q2? A2.", "a2"));
         let known = Recap { through: beginning.through, text: "One and two.".to_owned() };
         // It lasts for the next turn, and stands before what is said again.
-        let (history, beginning) = folded(&thread(4), Some(&known), &LIMITS);
+        let (history, beginning) = folded(&pairs(&thread(4)), Some(&known), &LIMITS);
         assert_eq!((texts(&history).as_str(), beginning), ("One and two. Q3? A3. Q4? A4.", None));
         assert_eq!(history[0].speaker, Speaker::Recap);
         // Then it is made anew, of itself and of what came after.
-        let (_, beginning) = folded(&thread(5), Some(&known), &LIMITS);
+        let (_, beginning) = folded(&pairs(&thread(5)), Some(&known), &LIMITS);
         let beginning = beginning.unwrap();
         assert_eq!(
             (beginning.known.as_str(), texts(&beginning.said).as_str()),
@@ -220,7 +236,7 @@ mod tests {
         );
         // Where the answer that it goes to was taken back, it tells of another thread.
         let gone = Recap { through: "a9".to_owned(), ..known };
-        let (history, beginning) = folded(&thread(3), Some(&gone), &LIMITS);
+        let (history, beginning) = folded(&pairs(&thread(3)), Some(&gone), &LIMITS);
         assert_eq!((texts(&history).as_str(), beginning.unwrap().known.as_str()), ("Q2? A2. Q3? A3.", ""));
     }
 
@@ -238,6 +254,21 @@ mod tests {
             .flat_map(|n| [message("user", &format!("Q{n}?")), message("assistant", &format!("A{n}."))])
             .collect();
         assert_eq!(texts(&messages, &LIMITS), ["Q2?", "A2.", "Q3?", "A3."]);
+    }
+
+    #[test]
+    fn what_asks_for_nothing_is_left_out() {
+        let said = |role: &str, text: &str| message(role, text);
+        let messages = vec![
+            said("user", "Q1?"),
+            said("assistant", "A1."),
+            said("user", "Thanks!"),
+            said("assistant", "You are welcome."),
+        ];
+        let thread = Known { messages, ..Known::default() };
+        let turn = fixture::said("Q2?").in_thread(thread).unwrap();
+        let history = fold(turn, &rules()).unwrap().asked.history;
+        assert_eq!(history.iter().map(|turn| turn.text.as_str()).collect::<Vec<_>>(), ["Q1?", "A1."]);
     }
 
     #[test]
