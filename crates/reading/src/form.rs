@@ -608,6 +608,7 @@ mod tests {
             asked("top 5 harbours that have the highest fees"),
             ranks(most, "harbours", Some(5), "fee")
         );
+        assert_eq!(asked("harbours with the most traffic, top 4").3, Some(4));
         assert_eq!(asked("harbours where fees are lowest"), ranks(least, "harbours", None, "fee"));
         assert_eq!(
             asked("Which 2 harbours have the most traffic?"),

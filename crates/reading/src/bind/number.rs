@@ -29,6 +29,8 @@ pub(super) fn candidates(question: &Question, parameter: &Parameter, bounds: Bou
             (true, true) => 0.9,
             (true, false) => counted(question, parameter, span),
             (false, _) if is_dated => tied(question, parameter, span, amount),
+            // "Top 20" is no least sum.
+            (false, true) if is_edge(parameter) => 0.0,
             (false, true) => 0.2,
             _ if parameter.role == Role::Id && is_quantity(question, parameter, span) => 0.0,
             _ if is_of_house(question, span) || is_of_budget(question, parameter, span) => 0.0,
@@ -125,11 +127,20 @@ fn in_money(question: &Question, parameter: &Parameter, span: &Span, amount: Amo
     Amount { value: amount.value * multiplier, ..amount }
 }
 
+/// Whether an argument takes the least or the most of something.
+fn is_edge(parameter: &Parameter) -> bool {
+    parameter.own.iter().any(|own| LEAST.contains(&own.as_str()) || MOST.contains(&own.as_str()))
+}
+
+/// What an argument for the least and for the most is named by.
+const LEAST: [&str; 3] = ["least", "min", "minimum"];
+const MOST: [&str; 3] = ["max", "maximum", "most"];
+
 /// What it says for a parameter for the least or the most that a number is told to be one.
 fn edge(question: &Question, parameter: &Parameter, span: &Span) -> f64 {
     let Some((side, _)) = form::side(&question.text, &question.words, &span.range) else { return 0.0 };
     let is_for = |edges: [&str; 3]| parameter.own.iter().any(|own| edges.contains(&own.as_str()));
-    let (least, most) = (is_for(["least", "min", "minimum"]), is_for(["max", "maximum", "most"]));
+    let (least, most) = (is_for(LEAST), is_for(MOST));
     let (wanted, other) = if side.is_least() { (least, most) } else { (most, least) };
     match (wanted, other) {
         (true, false) => 0.3,

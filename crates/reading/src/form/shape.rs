@@ -17,15 +17,15 @@ pub(super) struct Superlative {
 }
 
 /// The first superlative; of two side by side the second, which says of what: "top 3 most traded", "top 3 exchanges with the most
-/// trades".
+/// trades". Either says how many: "biggest trades, top 20".
 pub(super) fn superlative(words: &[Word]) -> Option<Superlative> {
     let mut found = (0..words.len()).filter_map(|at| superlative_at(words, at));
-    let first = found.next()?;
-    let limit = first.limit;
+    let (first, second) = (found.next()?, found.next());
+    let limit = first.limit.or(second.as_ref().and_then(|second| second.limit));
     let is_held =
         |second: &Superlative| (first.next..second.at).any(|at| holds_most(words, at) == Some(second.at));
-    let beside = found.next().filter(|second| second.at == first.next || is_held(second));
-    Some(beside.map_or(first, |second| Superlative { limit: limit.or(second.limit), ..second }))
+    let beside = second.filter(|second| second.at == first.next || is_held(second));
+    Some(Superlative { limit, ..beside.unwrap_or(first) })
 }
 
 /// The place of the superlative of what something has, by the word that says so: the "highest" of "with the highest fees", for the
