@@ -1,10 +1,14 @@
 //! The evidence for one method: how surely it serves the question, what stays open, and what calling it would do.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use domain::{Candidate, MethodRef};
 use fit::{Fit, Known};
+use reading::Question;
 use reading::bind::{Argument, Binding, Role, State};
+use reading::spans::overlaps;
+use reading::words::{self, Word};
 
 use crate::effect::Effect;
 use crate::required::{self, Case, Required};
@@ -65,6 +69,23 @@ impl Evidence {
     /// Whether it has all that it needs and follows the answer before more surely than another one.
     pub(crate) fn follows_before(&self, other: &Self) -> bool {
         self.open.is_empty() && self.follows > other.follows
+    }
+
+    /// Whether it has all that it needs, and knows all words of a question by itself, of which some are no values, or by the name of its
+    /// listing.
+    pub(crate) fn knows_all(&self, question: &Question) -> bool {
+        let is_complete = self.binding.missing().next().is_none() || !self.means.is_empty();
+        let claims: Vec<&Range<usize>> =
+            self.binding.arguments.iter().filter_map(Argument::said_at).collect();
+        let is_own = |word: &Word| {
+            !word.is_stop
+                && !question.is_when(word)
+                && !claims.iter().any(|claim| overlaps(claim, &word.range))
+        };
+        let listing = words::terms(&self.candidate.listing.name);
+        let is_left = |stem: &String| !listing.contains(stem);
+        let leaves_none = !self.binding.coverage.left.iter().any(is_left) || self.fit.coverage >= 1.0;
+        is_complete && leaves_none && question.words.iter().any(is_own)
     }
 
     /// How well it fits, in points from 0 to 100.

@@ -12,9 +12,7 @@ use policy::{Policy, Settle};
 use reading::Question;
 use reading::bind::{self, Argument, Binding, Role};
 use reading::form::{self, FormKind};
-use reading::spans::overlaps;
 use reading::time::Direction;
-use reading::words::{self, Word};
 
 use crate::evidence::{self, Evidence};
 use crate::lexicon::Lexicon;
@@ -52,19 +50,20 @@ impl Asking<'_> {
     /// The evidence of every candidate for one thing that is asked, behind what was said before it. What a method serves by itself needs
     /// nothing of that.
     pub(crate) fn found(self, text: &str, history: &[Turn]) -> Found {
-        let Self { offer, knowledge, asked_at, tools, lexicon, policy } = self;
-        let desk = Desk::new(offer, knowledge);
-        let question = Question::read(text, asked_at);
+        let question = Question::read(text, self.asked_at);
         if may_stand_alone(&question, history) {
-            let alone = self.found(text, &[]);
-            let takes_nothing = |best: &Evidence| !best.binding.arguments.iter().any(Argument::is_carried);
-            let is_served = |best: &Evidence| {
-                best.grounding >= policy.gate.grounding_min && best.open.is_empty() && takes_nothing(best)
-            };
-            if alone.best().is_some_and(is_served) {
+            let alone = self.behind(question.clone(), &[]);
+            if alone.stands_alone(self.policy) {
                 return alone;
             }
         }
+        self.behind(question, history)
+    }
+
+    /// The evidence of every candidate for what is asked, behind all that was said before it.
+    fn behind(self, question: Question, history: &[Turn]) -> Found {
+        let Self { offer, knowledge, asked_at, tools, lexicon, policy } = self;
+        let desk = Desk::new(offer, knowledge);
         let (ranked, Asked { shape, unknown }) =
             held(&desk, &question, (history, asked_at), (lexicon, policy));
         let pools = &policy.probe.pools;
@@ -128,6 +127,17 @@ impl Found {
     /// How surely its likeliest method serves it, from 0 to 1.
     pub(crate) fn grounding(&self) -> f64 {
         self.best().map_or(0.0, |best| best.grounding)
+    }
+
+    /// Whether nothing has to be known of what was said before: its likeliest method serves it and takes nothing of that, or some method
+    /// knows all of its words and has all that it needs.
+    fn stands_alone(&self, policy: &Policy) -> bool {
+        let is_served = |best: &Evidence| {
+            best.grounding >= policy.gate.grounding_min
+                && best.open.is_empty()
+                && !best.binding.arguments.iter().any(Argument::is_carried)
+        };
+        self.best().is_some_and(is_served) || self.ranked.iter().any(|it| it.knows_all(&self.question))
     }
 
     /// Whether its likeliest method lacks what only the caller can give.
@@ -212,10 +222,9 @@ fn held(
     let mut choices = choice::all(desk, question);
     let mut chains: Vec<Option<Vec<Lookup<'_>>>> =
         choices.iter().map(|choice| lookup::of_the_only_open(desk, question, choice)).collect();
-    let is_alone = history.is_empty() || stands_alone(question, history, &choices, &chains);
-    let history = if is_alone { &[] } else { history };
     let named = NamedBefore::new(desk, question);
-    for (choice, chain) in choices.iter().zip(&mut chains).filter(|(_, chain)| !is_alone && chain.is_none()) {
+    let is_behind = !history.is_empty();
+    for (choice, chain) in choices.iter().zip(&mut chains).filter(|(_, chain)| is_behind && chain.is_none()) {
         *chain = named.of_the_only_open(choice);
     }
     let said = Said::of(&question.text, history, policy.probe.pools.turns_max);
@@ -310,31 +319,6 @@ fn bindings(
         Arc::new(binding.with_pointed_open(question, &things, parameters))
     };
     choices.iter().map(of).collect()
-}
-
-/// Whether a question in a conversation needs nothing of it: it points at nothing that was said and answers no question, and some
-/// method knows all of its words, of which some are no values, and has all that it needs.
-fn stands_alone(
-    question: &Question,
-    history: &[Turn],
-    choices: &[Choice<'_>],
-    chains: &[Option<Vec<Lookup<'_>>>],
-) -> bool {
-    let knows_all = |(choice, chain): (&Choice<'_>, &Option<Vec<Lookup<'_>>>)| {
-        let is_complete = choice.binding.missing().next().is_none() || chain.is_some();
-        let claims: Vec<&Range<usize>> =
-            choice.binding.arguments.iter().filter_map(Argument::said_at).collect();
-        let is_own = |word: &Word| {
-            !word.is_stop
-                && !question.is_when(word)
-                && !claims.iter().any(|claim| overlaps(claim, &word.range))
-        };
-        let listing = words::terms(&choice.candidate.listing.name);
-        let is_left = |stem: &String| !listing.contains(stem);
-        let leaves_none = !choice.binding.coverage.left.iter().any(is_left) || choice.fit.coverage >= 1.0;
-        is_complete && leaves_none && question.words.iter().any(is_own)
-    };
-    may_stand_alone(question, history) && choices.iter().zip(chains).any(knows_all)
 }
 
 /// Whether a question in a conversation points at nothing that was said, and answers no question.
