@@ -51,6 +51,7 @@ pub(crate) use phrase::behind_prepositions;
 pub use role::Role;
 pub use standard::standard_codes;
 pub(crate) use standard::{converts_money, names_pair};
+pub(crate) use topic::is_limit;
 pub use topic::only_requests;
 pub use vague::{Thing, place_pointed_at, things_pointed_at};
 

@@ -20,7 +20,7 @@ pub(crate) use aside::asides;
 pub(crate) use bearer::{bearer, filler};
 pub use shape::counted;
 pub(crate) use shape::measures_most;
-pub(crate) use shape::{count, is_comparative};
+pub(crate) use shape::{asks_to_show, count, is_comparative};
 pub(crate) use threshold::side;
 pub use threshold::{Side, Threshold};
 pub use turn::Turn;

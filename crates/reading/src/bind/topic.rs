@@ -200,7 +200,7 @@ fn says_how_much(question: &Question, word: &Word) -> bool {
 }
 
 /// Whether a word says how many are asked for: the "5" of "latest 5 articles".
-pub(super) fn is_limit(question: &Question, word: &Word) -> bool {
+pub(crate) fn is_limit(question: &Question, word: &Word) -> bool {
     let is_it = |word: &Word| form::count(&word.lower).is_some_and(|it| Some(it) == question.form.limit);
     is_it(word) && !question.words_before(&word.range).iter().any(is_it)
 }

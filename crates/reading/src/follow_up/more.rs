@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use super::Given;
 use super::lead::after_lead;
 use crate::Question;
+use crate::bind::is_limit;
 use crate::form::{self, is_superlative, turn};
 use crate::words::Word;
 
@@ -15,7 +16,7 @@ pub(super) fn of_the_list(earlier: &Question, given: Given<'_>, own: &Question) 
 }
 
 /// Whether all that a follow-up asks for is more.
-pub(super) fn is_all(own: &Question) -> bool {
+fn is_all(own: &Question) -> bool {
     let is_more = |word: &Word| {
         matches!(word.lower.as_str(), "else" | "more" | "next" | "others" | "remaining" | "rest")
     };
@@ -30,7 +31,7 @@ pub(super) fn is_all(own: &Question) -> bool {
 
 /// Whether a word only asks to see what follows.
 fn asks_to_see(word: &Word) -> bool {
-    matches!(word.lower.as_str(), "find" | "get" | "give" | "list" | "load" | "see" | "show" | "tell")
+    form::asks_to_show(&word.lower) || matches!(word.lower.as_str(), "list" | "load" | "see" | "tell")
 }
 
 /// Whether all that a message asks for is more of what was listed: "more", "the rest", "next 5".
@@ -43,15 +44,8 @@ pub fn asks_for_more(text: &str) -> bool {
 /// it asks for, or before that.
 fn counting(question: &Question, count: usize) -> String {
     let mut whole = question.text.clone();
-    let said = question.form.limit.and_then(|limit| {
-        question
-            .words
-            .iter()
-            .find(|word| form::count(&word.lower) == Some(limit))
-            .map(|word| word.range.clone())
-    });
-    if let Some(said) = said {
-        whole.replace_range(said, &count.to_string());
+    if let Some(said) = question.words.iter().find(|word| is_limit(question, word)) {
+        whole.replace_range(said.range.clone(), &count.to_string());
         return whole;
     }
     let kind = question.form.dimension.as_ref();

@@ -37,9 +37,8 @@ fn leads_limit(words: &[String], that: usize) -> bool {
         let is_of_what_follows = matches!(word.as_str(), "chances" | "odds");
         word.len() > 3 && word.ends_with('s') && !word.ends_with("ss") && !is_of_what_follows
     };
-    let is_time = |next: &String| time::length_of(&format!("1{next}")).is_some();
     that.checked_sub(1).is_some_and(|before| are_several(&words[before]))
-        && words.get(that + 1).is_some_and(|next| !is_time(next))
+        && words.get(that + 1).is_some_and(|next| !time::is_unit(next))
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! The kinds of things that a question asks over: the exchanges of "which exchanges", the cities of "cities above 20 degrees".
 
-use super::shape::{behind, count, holds_most, is_sorted, lower, measures_alone, order_of, sorts};
+use super::shape::{
+    asks_to_show, behind, count, holds_most, is_sorted, lower, measures_alone, order_of, sorts,
+};
 use super::{Noun, turn, way};
 use crate::words::Word;
 
@@ -78,7 +80,7 @@ pub(super) fn restricted(
     is_bound: impl Fn(&Word) -> bool,
     is_when: impl Fn(&Word) -> bool,
 ) -> Option<Noun> {
-    let opens = |word: &&Word| matches!(word.lower.as_str(), "show" | "find" | "give" | "get" | "me" | "us");
+    let opens = |word: &&Word| asks_to_show(&word.lower) || matches!(word.lower.as_str(), "me" | "us");
     let noun = noun(text, words, words.iter().take_while(opens).count()).filter(|noun| noun.is_plural)?;
     let at = words.iter().position(|word| noun.stems.last() == Some(&word.stem))? + 1;
     // "Odds that it rains" are those of what follows.
@@ -105,7 +107,8 @@ pub(super) fn holders(text: &str, words: &[Word]) -> Option<(Noun, Option<usize>
     let before = &words[..(1..words.len()).find(|at| holds_most(words, *at).is_some())?];
     let opens = |word: &&Word| {
         word.is_stop
-            || matches!(word.lower.as_str(), "show" | "find" | "give" | "get" | "list" | "name")
+            || asks_to_show(&word.lower)
+            || matches!(word.lower.as_str(), "list" | "name")
             || order_of(&word.lower).is_some()
             || count(&word.lower).is_some()
     };

@@ -148,7 +148,7 @@ pub(super) fn leading_limit(words: &[Word]) -> Option<usize> {
             lower(words, at + 1),
             "results" | "items" | "rows" | "entries" | "articles" | "headlines" | "examples" | "records"
         );
-        let is_time = words.get(at + 2).is_some_and(is_unit);
+        let is_time = words.get(at + 2).is_some_and(|word| time::is_unit(&word.lower));
         let is_turn = word.lower == "last" || turn::is_superlative(&word.lower);
         let counts_off = word.lower == "first" && lower(words, at + 1) == "one";
         if (word.lower == "first" || is_turn && !is_time) && !counts_off {
@@ -177,9 +177,8 @@ fn is_which_of_most(words: &[Word], at: usize) -> bool {
 
 /// Whether all that is said behind a number at `at` is of what so many are asked for: "give me 7 crypto news", "show 3 sea tales".
 fn ends_in_what_is_asked(words: &[Word], at: usize) -> bool {
-    let requests =
-        |word: &Word| matches!(word.lower.as_str(), "find" | "get" | "give" | "list" | "me" | "show");
-    let says_of_what = |word: &Word| !word.is_stop && !is_unit(word);
+    let requests = |word: &Word| asks_to_show(&word.lower) || matches!(word.lower.as_str(), "list" | "me");
+    let says_of_what = |word: &Word| !word.is_stop && !time::is_unit(&word.lower);
     words[..at].last().is_some_and(requests)
         && words[at + 1..].split_last().is_some_and(|(kind, of)| {
             (kind.lower == "news" || kind.has_plural_ending())
@@ -188,9 +187,9 @@ fn ends_in_what_is_asked(words: &[Word], at: usize) -> bool {
         })
 }
 
-/// Whether a word is a unit of time.
-fn is_unit(word: &Word) -> bool {
-    time::length_of(&format!("1{}", word.lower)).is_some()
+/// Whether a word in lower case asks to be shown what follows.
+pub(crate) fn asks_to_show(lower: &str) -> bool {
+    matches!(lower, "find" | "get" | "give" | "show")
 }
 
 pub(super) fn asks_which(words: &[Word]) -> bool {

@@ -90,6 +90,11 @@ pub fn length_of(value: &str) -> Option<Length> {
     Some(Length { count, unit: unit_of(word)? })
 }
 
+/// Whether a word in lower case is a unit of time: "day", "weeks".
+pub(crate) fn is_unit(lower: &str) -> bool {
+    length_of(&format!("1{lower}")).is_some()
+}
+
 fn iso_length(text: &str) -> Option<Length> {
     let (clock, text) = text.strip_prefix('T').map_or((false, text), |rest| (true, rest));
     let letter = text.chars().last()?;
