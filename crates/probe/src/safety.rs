@@ -216,8 +216,25 @@ fn asked(question: &str) -> impl Iterator<Item = words::Word> {
     words::words(question).into_iter().skip_while(is_polite)
 }
 
+/// Whether a question tells of what somebody means to do, and asks in a later sentence for something to be read: "I need to book
+/// a flight. Find me the cheapest."
+fn only_means_to(question: &str) -> bool {
+    let mut sentences = question.split(['.', '?', '!']);
+    let is_told = sentences.next().is_some_and(|it| {
+        let lower = it.trim_start().to_lowercase();
+        ["i ", "we ", "i'd ", "we'd "].iter().any(|who| lower.starts_with(who))
+    });
+    let reads = |sentence: &str| {
+        asked(sentence).next().is_some_and(|word| READING.binary_search(&word.lower.as_str()).is_ok())
+    };
+    is_told && sentences.any(reads)
+}
+
 /// The writing word that a question leads with, and the word behind it.
 fn change(question: &str) -> Option<(String, Option<String>)> {
+    if only_means_to(question) {
+        return None;
+    }
     let mut words = asked(question);
     let led_by = words.next()?;
     let mut behind = words.map(|word| word.lower);
@@ -317,6 +334,7 @@ mod tests {
             assert_eq!(change(text), Some(Change::Message), "{text}");
         }
         for text in [
+            "I need to book a flight. Find me the cheapest",
             "text of the law",
             "mail from Rome",
             "the set of rules",

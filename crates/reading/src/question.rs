@@ -53,6 +53,8 @@ impl Question {
         for at in form::spelled_signs(&words).chain(form::auxiliaries(&words)).collect::<Vec<_>>() {
             words[at].is_stop = true;
         }
+        let greeting = words::greeting(&words);
+        words[..greeting].iter_mut().for_each(|it| it.is_stop = true);
         let told = time::told_today(text, &words, now);
         let mut now = told.as_ref().map_or(now, |(_, told)| *told);
         let mut moments = time::moments(text, &words, now);

@@ -6,6 +6,7 @@ use std::ops::Range;
 use rust_stemmers::{Algorithm, Stemmer};
 
 mod called;
+mod greeting;
 mod groups;
 mod hangul;
 pub mod idiom;
@@ -14,6 +15,7 @@ mod parted;
 mod terms;
 
 pub use called::{name_terms, short_names};
+pub(crate) use greeting::greeting;
 pub use groups::Groups;
 pub(crate) use hangul::is_syllable;
 pub(crate) use parted::between_currencies;

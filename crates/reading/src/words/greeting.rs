@@ -1,0 +1,34 @@
+//! What a text greets with before it asks.
+
+use super::Word;
+
+/// How many words at the beginning greet: "hi there", "good morning".
+pub(crate) fn greeting(words: &[Word]) -> usize {
+    let lower = |at: usize| words.get(at).map_or("", |word| word.lower.as_str());
+    match (lower(0), lower(1)) {
+        ("hi" | "hello" | "hey", "there" | "everyone" | "all")
+        | ("good", "morning" | "afternoon" | "evening" | "day") => 2,
+        ("hi" | "hello" | "hey" | "hiya" | "greetings", _) => 1,
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::words;
+
+    #[test]
+    fn only_what_a_text_begins_with_greets() {
+        for (text, count) in [
+            ("Hi there, what is the odds of Acme?", 2),
+            ("Good morning! Rome to Paris", 2),
+            ("hey what is up", 1),
+            ("good restaurants in Rome", 0),
+            ("a song named Hello", 0),
+            ("", 0),
+        ] {
+            assert_eq!(greeting(&words(text)), count, "{text}");
+        }
+    }
+}
