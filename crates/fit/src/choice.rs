@@ -230,7 +230,9 @@ impl Choice<'_> {
             let Some(bound) = argument.bound() else { continue };
             match &bound.source {
                 Source::Window { note: Some(note), .. } => assumptions.push(note.clone()),
-                Source::Implied { why, .. } | Source::Before { why, .. } => assumptions.push(why.clone()),
+                Source::Implied { why, .. } | Source::Parts { why, .. } | Source::Before { why, .. } => {
+                    assumptions.push(why.clone());
+                }
                 Source::Default
                     if argument.is_required
                         || matches!(argument.role, Role::Window | Role::Zone | Role::Currency) =>

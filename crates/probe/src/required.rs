@@ -140,7 +140,7 @@ fn signals(
         ("before", flag(now.is_none() && argument.is_said()) * confidence),
         ("said", flag(argument.is_said())),
         ("default", flag(source == Some(&Source::Default))),
-        ("implied", flag(matches!(source, Some(Source::Implied { .. })))),
+        ("implied", flag(matches!(source, Some(Source::Implied { .. } | Source::Parts { .. })))),
         ("looked_up", flag(is_filled && argument.bound().is_none())),
         ("free_bound", flag(is_free && is_filled)),
         ("place", open * flag(argument.role.is_place())),

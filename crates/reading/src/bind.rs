@@ -139,6 +139,13 @@ pub enum Source {
         /// How, in words for the caller.
         why: String,
     },
+    /// The question says its parts, each by itself.
+    Parts {
+        /// Where the question says them, in bytes.
+        ranges: Vec<Range<usize>>,
+        /// That it is put together, in words for the caller.
+        why: String,
+    },
     /// The answer before was about it.
     Before {
         /// That it was, in words for the caller.
@@ -155,7 +162,7 @@ impl Source {
         match self {
             Self::Said { range } | Self::Window { range, .. } => Some(range),
             Self::Before { range, .. } => range.as_ref(),
-            Self::Default | Self::Implied { .. } => None,
+            Self::Default | Self::Implied { .. } | Self::Parts { .. } => None,
         }
     }
 
@@ -163,6 +170,16 @@ impl Source {
     #[must_use]
     pub fn place(&self) -> Option<&Range<usize>> {
         if let Self::Implied { range, .. } = self { range.as_ref() } else { self.range() }
+    }
+
+    /// Where the question says its parts, in bytes.
+    fn parts(&self) -> &[Range<usize>] {
+        if let Self::Parts { ranges, .. } = self { ranges } else { &[] }
+    }
+
+    /// Where the question says it or its parts, or says what implies it, in bytes.
+    pub(crate) fn places(&self) -> impl Iterator<Item = &Range<usize>> {
+        self.place().into_iter().chain(self.parts())
     }
 }
 
@@ -213,7 +230,7 @@ impl Binding {
     /// Whether a value stands at a stretch of the question, in bytes.
     #[must_use]
     pub fn uses(&self, range: &Range<usize>) -> bool {
-        self.arguments.iter().filter_map(Argument::place).any(|place| overlaps(place, range))
+        self.arguments.iter().flat_map(Argument::places).any(|place| overlaps(place, range))
     }
 
     /// Whether a stretch of the question, in bytes, is the value of an argument that is no free text.
@@ -221,7 +238,7 @@ impl Binding {
     pub fn takes(&self, range: &Range<usize>) -> bool {
         let is_free = |it: &&Argument| matches!(it.role, Role::Search | Role::Text);
         let values = self.arguments.iter().filter(|it| !is_free(it));
-        values.filter_map(Argument::place).any(|place| overlaps(place, range))
+        values.flat_map(Argument::places).any(|place| overlaps(place, range))
     }
 
     /// The argument with this name.
@@ -253,8 +270,8 @@ impl Binding {
                 || looks_back && window.first_day() < window.last_day()
         };
         let is_said = |range: &Range<usize>| {
-            let ranges = self.arguments.iter().filter_map(|argument| argument.bound()?.source.range());
-            ranges.into_iter().any(|own| overlaps(own, range))
+            let sources = self.arguments.iter().filter_map(Argument::bound).map(|bound| &bound.source);
+            sources.flat_map(|it| it.range().into_iter().chain(it.parts())).any(|own| overlaps(own, range))
         };
         let moments = question.moments.iter();
         moments.filter(move |moment| moment.window().is_some_and(is_elsewhen) && !is_said(&moment.range))
@@ -316,6 +333,11 @@ impl Argument {
     #[must_use]
     pub fn place(&self) -> Option<&Range<usize>> {
         self.bound()?.source.place()
+    }
+
+    /// Where the question says its value or parts of it, or says what implies it, in bytes.
+    pub fn places(&self) -> impl Iterator<Item = &Range<usize>> {
+        self.bound().into_iter().flat_map(|bound| bound.source.places())
     }
 
     /// Whether the question itself, not a default, gives its value.

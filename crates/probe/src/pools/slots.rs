@@ -66,6 +66,7 @@ fn said<'a>(question: &Question, argument: &'a Argument) -> Option<(&'a Bound, &
         | Source::Default
         | Source::Window { .. }
         | Source::Implied { .. }
+        | Source::Parts { .. }
         | Source::Before { .. } => None,
     }
 }

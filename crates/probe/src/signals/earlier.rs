@@ -84,7 +84,7 @@ fn is_asked_again(choice: &Choice<'_>, question: &Question, before: &[Turn]) -> 
     }
     let asked = answers.filter_map(|answered| answered.asked);
     let said: Vec<String> = asked.flat_map(|turn| words::words(&turn.text)).map(|word| word.stem).collect();
-    let claims: Vec<_> = choice.binding.arguments.iter().filter_map(Argument::place).collect();
+    let claims: Vec<_> = choice.binding.arguments.iter().flat_map(Argument::places).collect();
     let is_own = |word: &&Word| {
         let is_value = claims.iter().any(|claim| overlaps(claim, &word.range));
         !word.is_stop && !is_value && !question.is_when(word)

@@ -255,9 +255,10 @@ pub(super) fn nested(
             (None, _) => {}
         }
     }
-    let implied = || {
+    let put_together = || {
         let why = format!("`{}` is put together from what the question says", parameter.name);
-        Source::Implied { range: None, why }
+        let ranges = sources.iter().flat_map(Source::places).cloned().collect();
+        Source::Parts { ranges, why }
     };
     let source = match sources.split_first() {
         None => return Vec::new(),
@@ -265,7 +266,7 @@ pub(super) fn nested(
         Some((first @ Source::Window { .. }, others)) if others.iter().all(|other| other == first) => {
             first.clone()
         }
-        Some(_) => implied(),
+        Some(_) => put_together(),
     };
     vec![Candidate { value: Value::Object(object), score, source, claim: None, family: Family::Text }]
 }

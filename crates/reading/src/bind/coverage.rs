@@ -59,7 +59,7 @@ pub fn says_only_listed(question: &Question, parameters: &Parameters, arguments:
 }
 
 pub(super) fn coverage(question: &Question, parameters: &Parameters, arguments: &[Argument]) -> Coverage {
-    let places = arguments.iter().filter_map(Argument::place);
+    let places = arguments.iter().flat_map(Argument::places);
     let claimed: Vec<&Range<usize>> = arguments.iter().filter_map(Argument::said_at).chain(places).collect();
     let is_claimed = |word: &Word| claimed.iter().any(|range| overlaps(range, &word.range));
     // What is told of a coin is counted in it, too: "BTC transfers over 300 BTC".

@@ -1,6 +1,8 @@
 //! How much of a question is accounted for.
 
-use super::{flows, question};
+use serde_json::json;
+
+use super::{flows, method, question};
 use crate::bind::{Parameters, bind, says_only_listed};
 use crate::words::Groups;
 
@@ -35,4 +37,17 @@ fn a_question_may_only_say_what_arguments_list() {
     for text in ["kraken btc flow", "gold", "what about it", ""] {
         assert!(!only(text), "{text}");
     }
+}
+
+#[test]
+fn the_parts_of_an_object_are_accounted_for() {
+    let schema = json!({"type": "object", "required": ["stay"], "properties": {"stay": {
+        "type": "object", "required": ["guests", "from"], "properties": {
+            "guests": {"type": "integer"}, "from": {"type": "string", "format": "date"}
+        }
+    }}});
+    let question = question("a stay from 2026-05-02 for 3 guests");
+    let binding = bind(&question, &Parameters::of(&method("find_rooms", "Finds rooms.", schema)));
+    assert_eq!(binding.coverage.left, ["guest"]);
+    assert_eq!(binding.unplaced_times(&question).next(), None);
 }
