@@ -154,7 +154,7 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
     let is_comparison =
         shape::is_comparison(words, is_bound) && (entities.len() > 1 || shape::sets_against(words, is_when));
     let restricted = kinds::restricted(text, words, is_bound, is_when);
-    let asks_which = shape::asks_which(words) || restricted.is_some();
+    let asks_which = kinds::asks_which(words) || restricted.is_some();
     let (holders, held_by) = kinds::holders(text, words).unzip();
     let dimension = holders.or_else(|| kinds::dimension(text, words, is_when)).or(restricted);
     let asks_if_any = shape::asks_if_any(words, is_when);
@@ -570,9 +570,12 @@ mod tests {
         assert_eq!(kind("Show the price history of gold"), FormKind::Series);
         assert_eq!(kind("Is BTC flowing into exchanges?"), FormKind::YesNo);
         assert_eq!(kind("List the files under /tmp"), FormKind::List);
+        assert_eq!(kind("play songs which suit my mood"), FormKind::Single);
+        assert_eq!(kind("tell me which song suits my mood"), FormKind::Which);
         assert_eq!(kind("show me three stories about the flood"), FormKind::List);
         assert_eq!(read("show me three stories about the flood").form.limit, Some(3));
         assert_eq!(read("give me 7 crypto news").form.limit, Some(7));
+        assert_eq!(read("list 3 sea tales of Rome").form.limit, Some(3));
         assert_eq!(read("show 15 sea tale events").form.limit, Some(15));
         assert_eq!(read("show 24 hour flows").form.limit, None);
         assert_eq!(read("show 24").form.limit, None);

@@ -11,7 +11,7 @@ use super::proximity::{is_right_behind, nearness};
 use super::role::Role;
 use super::{Candidate, Family, Source};
 use crate::Question;
-use crate::form::{self, FormKind};
+use crate::form;
 use crate::spans::{Amount, Kind, Span, glued_multiplier, numeral};
 use crate::standards;
 
@@ -21,8 +21,7 @@ pub(super) fn candidates(question: &Question, parameter: &Parameter, bounds: Bou
     for span in &question.spans {
         let Kind::Number(amount) = span.kind else { continue };
         let amount = in_money(question, parameter, span, amount);
-        let is_limit = limit.is_some_and(|limit| amount.value.total_cmp(&limit).is_eq())
-            && question.form.kind == FormKind::Ranking;
+        let is_limit = limit.is_some_and(|limit| amount.value.total_cmp(&limit).is_eq());
         let is_dated =
             matches!(parameter.role, Role::Year | Role::Month | Role::Start | Role::End | Role::Date);
         let score = match (parameter.role == Role::Limit, is_limit) {

@@ -12,6 +12,7 @@ pub(super) fn dimension(text: &str, words: &[Word], is_when: impl Fn(&Word) -> b
     let mut found = None;
     for (at, word) in words.iter().enumerate() {
         let candidate = match word.lower.as_str() {
+            "which" if tells_more(words, at) => None,
             "which" => after(behind_count(words, at + 1)),
             "each" | "every" | "per" | "across" => after(at + 1),
             "what" if at == 0 => after(behind_count(words, at + 1))
@@ -37,6 +38,19 @@ pub(super) fn dimension(text: &str, words: &[Word], is_when: impl Fn(&Word) -> b
         }
     }
     found
+}
+
+/// Whether a question asks which of some things it is.
+pub(super) fn asks_which(words: &[Word]) -> bool {
+    let asks = |(at, word): (usize, &Word)| word.lower == "which" && !tells_more(words, at);
+    words.iter().enumerate().any(asks) || words.first().is_some_and(|word| word.lower == "what")
+}
+
+/// Whether a "which" says more of the thing before it: "songs which suit my mood", "a song which fits".
+fn tells_more(words: &[Word], at: usize) -> bool {
+    let Some((thing, before)) = words[..at].split_last() else { return false };
+    let is_thing = thing.has_plural_ending() || before.last().is_some_and(Word::is_article);
+    !thing.is_stop && is_thing
 }
 
 /// The place itself, or that behind the number that stands there: "which 3 exchanges".

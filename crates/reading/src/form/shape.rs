@@ -175,25 +175,30 @@ fn is_which_of_most(words: &[Word], at: usize) -> bool {
     asks && behind.any(|word| order_of(&word.lower).is_some())
 }
 
-/// Whether all that is said behind a number at `at` is of what so many are asked for: "give me 7 crypto news", "show 3 sea tales".
+/// Whether all that is said behind a number at `at` is of what so many are asked for: "give me 7 crypto news", "show 3 sea tales of
+/// Rome".
 fn ends_in_what_is_asked(words: &[Word], at: usize) -> bool {
     let requests = |word: &Word| asks_to_show(&word.lower) || matches!(word.lower.as_str(), "list" | "me");
     let says_of_what = |word: &Word| !word.is_stop && !time::is_unit(&word.lower);
     words[..at].last().is_some_and(requests)
-        && words[at + 1..].split_last().is_some_and(|(kind, of)| {
+        && until_told_apart(&words[at + 1..]).split_last().is_some_and(|(kind, of)| {
             (kind.lower == "news" || kind.has_plural_ending())
                 && (1..=2).contains(&of.len())
                 && of.iter().all(says_of_what)
         })
 }
 
+/// Some words up to those that tell things apart that are of one kind: "sea tales" of "sea tales of Rome".
+fn until_told_apart(words: &[Word]) -> &[Word] {
+    let tells =
+        |word: &Word| matches!(word.lower.as_str(), "about" | "by" | "for" | "from" | "in" | "of" | "on");
+    let end = words.iter().position(tells).unwrap_or(words.len());
+    &words[..end]
+}
+
 /// Whether a word in lower case asks to be shown what follows.
 pub(crate) fn asks_to_show(lower: &str) -> bool {
     matches!(lower, "find" | "get" | "give" | "show")
-}
-
-pub(super) fn asks_which(words: &[Word]) -> bool {
-    words.iter().any(|word| word.lower == "which") || words.first().is_some_and(|word| word.lower == "what")
 }
 
 /// Where a question that asks what is on offer says what with it: after "which currencies can you", "for what cities you can".

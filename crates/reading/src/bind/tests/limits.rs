@@ -131,3 +131,15 @@ fn what_a_description_does_not_list_is_no_value() {
     );
     assert_eq!(values("An order for the company Acme Corp", &order), json!({"company": "Acme Corp"}));
 }
+
+#[test]
+fn how_many_are_to_be_shown_is_no_least_sum() {
+    let schema = json!({"type": "object", "properties": {
+        "min_usd": {"type": "number", "default": 1000, "description": "The least value in dollars."},
+        "limit": {"type": "integer", "minimum": 1, "maximum": 50, "default": 20, "description": "Sales at the most."}
+    }});
+    let sales = method("list_sales", "Sales of paintings.", schema);
+    for text in ["show me 3 large sales of Rome", "list 3 large sales", "first 3 sales"] {
+        assert_eq!(values(text, &sales), json!({"limit": 3}), "{text}");
+    }
+}
