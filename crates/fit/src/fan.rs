@@ -108,7 +108,8 @@ fn named(question: &Question, choice: &Choice<'_>, argument: &Argument) -> Optio
     Some(Fan { argument: argument.name.clone(), values, assumption: None })
 }
 
-/// Stems of the words of all values that a question names side by side, for any argument that takes one of them.
+/// Stems of the words of all values that a question names side by side, for any argument that takes one of them, and of what asks
+/// for them to be compared.
 pub(crate) fn said_beside(question: &Question, choice: &Choice<'_>) -> Vec<String> {
     if choice.binding.coverage.left.is_empty() || !tells_several(question) {
         return Vec::new();
@@ -117,7 +118,9 @@ pub(crate) fn said_beside(question: &Question, choice: &Choice<'_>) -> Vec<Strin
     let arguments = choice.binding.arguments.iter().filter(takes_one);
     let values = arguments.filter_map(|argument| side_by_side(question, choice, argument)).flatten();
     let places: Vec<_> = values.filter_map(|value| value.source.place().cloned()).collect();
-    places.iter().flat_map(|place| question.words_in(place)).map(|word| word.stem.clone()).collect()
+    let beside = places.iter().flat_map(|place| question.words_in(place));
+    let compares = question.words.iter().filter(|word| !places.is_empty() && word.stem == "compar");
+    beside.chain(compares).map(|word| word.stem.clone()).collect()
 }
 
 /// What the question names side by side that an argument takes, two values or more.

@@ -13,7 +13,7 @@ const MOVED: &[&str] =
 
 const SOMETHING: &[&str] = &["something", "anything", "much"];
 
-const IDIOMS: [Idiom; 24] = [
+const IDIOMS: [Idiom; 25] = [
     (&[&["sun"], &["set", "sets", "setting"]], "sunset"),
     (&[&["sun"], &["rise", "rises", "rising"]], "sunrise"),
     (&[&["sun"], GONE, &["down"]], "sunset"),
@@ -21,6 +21,7 @@ const IDIOMS: [Idiom; 24] = [
     (&[GONE, &["up"]], "rise"),
     (&[GONE, &["down"]], "fall"),
     (&[MOVED, &["into", "onto"]], "inflow"),
+    (&[&["went", "moved", "poured"], &["to"]], "inflow"),
     (&[MOVED, &["out"], &["of"]], "outflow"),
     (&[MOVED, &["in"], &["and"], &["out"]], "flow"),
     (&[&["come", "comes", "coming", "came"], &["out"]], "release"),
@@ -100,6 +101,7 @@ mod tests {
         assert_eq!(said("How many longs got wiped out?"), ["many", "longs", "got", "liquidated"]);
         assert_eq!(said("How much gold went out of Rome"), ["much", "gold", "outflow", "rome"]);
         assert_eq!(said("How much gold is coming into Rome"), ["much", "gold", "inflow", "rome"]);
+        assert_eq!(said("How much gold went to Rome"), ["much", "gold", "inflow", "rome"]);
         assert_eq!(said("How much gold came out of Rome"), ["much", "gold", "outflow", "rome"]);
         assert_eq!(said("gold going in and out of Rome"), ["gold", "flow", "rome"]);
         assert_eq!(said("When does the sun go down in Rome"), ["sunset", "rome"]);
