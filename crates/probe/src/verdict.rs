@@ -208,7 +208,8 @@ impl Evidence {
             || self.is_of_field(rule)
             || self.is_named_of_several()
             || self.is_found_out(rule)
-            || self.lacks_a_value_at_most();
+            || self.lacks_a_value_at_most()
+            || self.tells_what_is_left();
         tells || change.is_none() && (self.takes_identifier() || self.answers_anything())
     }
 

@@ -212,6 +212,13 @@ impl Evidence {
             && named().any(|word| tells(self, &word.stem) && !tells(other, &word.stem))
     }
 
+    /// Whether its result lists all that it knows nothing of and takes nowhere: the venue of "liquidations on acme".
+    pub(super) fn tells_what_is_left(&self) -> bool {
+        let left = &self.binding.coverage.left;
+        let is_listed = |stem: &String| self.known.vocabulary.listed.has(stem);
+        !left.is_empty() && left.iter().all(is_listed) && self.open.is_empty() && self.knows_topic()
+    }
+
     /// Whether it takes more of the values that the question says, and knows about as much of the rest as another method does,
     /// which takes none, or fewer of those that it names: what a krona gained on the euro is no matter of which prices moved
     /// most, nor what goes in and out of an exchange one of an event that is looked up by the exchange's name. Beside a method of
