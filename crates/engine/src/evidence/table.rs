@@ -99,7 +99,7 @@ pub(crate) fn shape(
     (Shape::One(cells), gaps)
 }
 
-/// Puts the rows first that hold what the question names and no call was told. Unless it follows them or ranks one among others,
+/// Puts the rows first that hold what the question names and the calls that gave them were not told. Unless it follows them or ranks one among others,
 /// the question is about those rows alone.
 fn focus(
     rows: &mut Vec<Vec<Cell>>,
@@ -107,7 +107,9 @@ fn focus(
     reading: &Reading,
     executed: &Executed,
 ) {
-    let told = executed.told();
+    // What only found the thing that they are of may be one of them, too: the team by which a match was found.
+    let told = executed.whole().map(|(record, _)| record.told().to_lowercase());
+    let told = told.as_deref().unwrap_or_else(|| executed.told());
     let is_untold = |name: &String| !told.contains(name.as_str());
     let named: Vec<String> =
         reading.entities.iter().map(|entity| entity.to_lowercase()).filter(is_untold).collect();

@@ -16,6 +16,7 @@ pub(crate) fn looked_up(
     lookups: &[Lookup<'_>],
 ) -> String {
     let mut text = String::new();
+    let may_be_within = matches!(lookups, [Lookup { found: Found::Told(it), year: None, .. }] if it.is_array);
     let mut given: Option<(&str, String)> = None;
     for (place, lookup) in lookups.iter().enumerate() {
         let suffix = if place == 0 { String::new() } else { format!("_{}", place + 1) };
@@ -28,12 +29,12 @@ pub(crate) fn looked_up(
         let value = match &lookup.found {
             Found::Told(it) if it.is_array => {
                 let items = format!("found{suffix}{}", steps(&it.items));
-                text.push_str(&chosen_item(lookup, &suffix, &items));
+                text.push_str(&chosen_item(lookup, &suffix, &items, may_be_within));
                 format!("chosen{suffix}{}", steps(&it.value))
             }
             Found::Told(it) => format!("found{suffix}{}", steps(&it.value)),
             Found::Untold(keys) => {
-                text.push_str(&chosen_item(lookup, &suffix, &format!("rows(found{suffix})")));
+                text.push_str(&chosen_item(lookup, &suffix, &format!("rows(found{suffix})"), false));
                 let key = |key: &String| format!("chosen{suffix}.get({})", quoted(key));
                 let keys = keys.iter().map(key).collect::<Vec<_>>().join(" ?? ");
                 let _ = write!(
@@ -50,17 +51,24 @@ pub(crate) fn looked_up(
         arguments.remove(*argument);
     }
     let given = given.as_ref().map(|(argument, value)| (*argument, value.as_str()));
-    let _ = writeln!(text, "{}", call(choice, &arguments, given));
+    let asked = call(choice, &arguments, given);
+    let _ = if may_be_within {
+        let thrown = thrown("most == 0 && !wanted.all(|word| says(to_lower(to_json(told)), word))", "");
+        writeln!(text, "let told = {asked};\n{thrown}told")
+    } else {
+        writeln!(text, "{asked}")
+    };
     text
 }
 
 /// The item that is meant, of those that the first look-up finds or a later one.
-fn chosen_item(lookup: &Lookup<'_>, suffix: &str, items: &str) -> String {
-    if suffix.is_empty() { first_item(lookup, items) } else { later_item(suffix, items) }
+fn chosen_item(lookup: &Lookup<'_>, suffix: &str, items: &str, may_be_within: bool) -> String {
+    if suffix.is_empty() { first_item(lookup, items, may_be_within) } else { later_item(suffix, items) }
 }
 
-/// The first item with most of the wanted words, and of the year that is said with them.
-fn first_item(lookup: &Lookup<'_>, items: &str) -> String {
+/// The first item with most of the wanted words, and of the year that is said with them. The only one may be that which has within it
+/// what is meant: a match and one of its teams. What is asked of it tells.
+fn first_item(lookup: &Lookup<'_>, items: &str, may_be_within: bool) -> String {
     let list =
         |words: &[String]| words.iter().map(|word| quoted(singular(word))).collect::<Vec<_>>().join(", ");
     let mut text = format!("let wanted = [{}];\n", list(&lookup.wanted));
@@ -77,7 +85,12 @@ fn first_item(lookup: &Lookup<'_>, items: &str) -> String {
         weighed.push_str("for word in searched {\n        if says(text, word) { hits += 1; }\n    }\n    ");
     }
     let Some(year) = lookup.year else {
-        return text + &most_hit("", items, (&weighed, "", "")) + &thrown("most == 0", "");
+        text += &most_hit("", items, (&weighed, "", ""));
+        if may_be_within {
+            let _ = writeln!(text, "if most == 0 && {items}.len() == 1 {{\n    chosen = {items}[0];\n}}");
+            return text + &thrown("chosen == ()", "");
+        }
+        return text + &thrown("most == 0", "");
     };
     text.push_str("let is_of_another = false;\n");
     weighed.push_str(&of_year(year));
