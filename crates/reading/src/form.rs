@@ -18,6 +18,7 @@ mod way;
 
 pub(crate) use aside::asides;
 pub(crate) use bearer::{bearer, filler};
+pub(crate) use measured::{HOLD, holding};
 pub use shape::counted;
 pub(crate) use shape::measures_most;
 pub(crate) use shape::{asks_to_show, count, is_comparative};

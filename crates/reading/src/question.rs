@@ -78,6 +78,9 @@ impl Question {
                 .for_each(|it| it.is_stop = true);
         }
         let form = form::form(text, &words, &spans, &moments);
+        if let Some(at) = form::holding(&words, &form.measures) {
+            (words[at].stem, words[at].is_stop) = (form::HOLD.to_owned(), false);
+        }
         let literals = written_out(text);
         let mut question = Self {
             text: text.to_owned(),

@@ -75,7 +75,17 @@ fn said(
 }
 
 /// The stem of what is done by who has something.
-const HOLD: &str = "hold";
+pub(crate) const HOLD: &str = "hold";
+
+/// The place of the "has" that asks who holds a coin: "which exchange has the most bitcoin".
+pub(crate) fn holding(words: &[Word], measures: &[String]) -> Option<usize> {
+    let has = |place: &usize| {
+        let behind = words[place + 1..].iter().skip_while(|word| word.is_article());
+        matches!(words[*place].lower.as_str(), "had" | "has" | "have")
+            && behind.take(2).last().is_some_and(|held| standards::coin(&held.lower).is_some())
+    };
+    (0..words.len()).find(has).filter(|_| *measures == [HOLD])
+}
 
 /// Whether what a word leads says where or when, and not what: the "in" of "fell the most in Rome".
 fn says_where(word: &Word) -> bool {
