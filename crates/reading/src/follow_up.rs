@@ -48,6 +48,8 @@ pub struct Given<'a> {
     pub listed: &'a [Vec<String>],
     /// The words that each method beside them is named by.
     pub methods: &'a [Terms],
+    /// The words that each method of other listings is named by.
+    pub elsewhere: &'a [Terms],
     /// Whether the answer is what a search by words found.
     pub is_found: bool,
     /// How many rows it listed.
@@ -66,6 +68,12 @@ impl Given<'_> {
     /// Whether a method beside those that gave the answer is named by a word.
     fn names_method(&self, word: &Word) -> bool {
         self.methods.iter().any(|method| method.has(&word.stem))
+    }
+
+    /// Whether all of some words name a method of another listing.
+    fn name_elsewhere(&self, words: &[&Word]) -> bool {
+        let is_named_by = |method: &Terms| words.iter().all(|word| method.has(&word.stem));
+        !words.is_empty() && self.elsewhere.iter().any(is_named_by)
     }
 }
 
@@ -86,11 +94,14 @@ pub fn completed(earlier: &str, given: Given<'_>, text: &str, now: Timestamp) ->
     }
     let shifted = shifted::shifted(&before, said);
     let own = Question::read(shifted.as_deref().unwrap_or(said), now);
-    if let Some(whole) = gone::of_it(&before, &own).or_else(|| more::of_the_list(&before, given, &own)) {
-        return Some(whole);
+    let whole = gone::of_it(&before, &own)
+        .or_else(|| gone::beside_its_course(&before, &own))
+        .or_else(|| more::of_the_list(&before, given, &own));
+    if whole.is_some() {
+        return whole;
     }
-    let Some(told) = told_apart(&own, given) else {
-        let next = || (lead == Some(Lead::GoesOn)).then(|| searched::next(earlier, given, &own)).flatten();
+    let next = || (lead == Some(Lead::GoesOn)).then(|| searched::next(earlier, given, &own)).flatten();
+    let Some(told) = told_apart(&own, given).filter(|_| !searched::asks_elsewhere(given, &own)) else {
         return next()
             .or_else(|| searched::beside(earlier, given, &own))
             .or_else(|| beside::of_the_same(&before, given, &own))
@@ -104,7 +115,7 @@ pub fn completed(earlier: &str, given: Given<'_>, text: &str, now: Timestamp) ->
     if told.iter().filter(|it| it.like == Like::Currency).count() > 1 {
         return None;
     }
-    with_told(earlier, given, (&own, &told, lead)).or_else(|| ranked::among_them(&before, &own))
+    with_told(earlier, given, (&own, &told, lead)).or_else(next).or_else(|| ranked::among_them(&before, &own))
 }
 
 /// The earlier question with each thing that is told in the place of its like, or behind it.
@@ -562,9 +573,10 @@ mod tests {
 
     #[test]
     fn what_was_searched_for_gives_way_to_what_is_searched_for_next() {
-        let methods = Terms::of(words::identifier_terms("get_sentiment"));
+        let of = |name| [Terms::of(words::identifier_terms(name))];
+        let (methods, elsewhere) = (&of("get_sentiment"), &of("get_event_odds"));
         let values = ["Fed".to_owned()];
-        let given = Given { values: &values, methods: &[methods], is_found: true, ..Given::default() };
+        let given = Given { values: &values, methods, elsewhere, is_found: true, ..Given::default() };
         let read =
             |text| completed("News about the Fed", given, text, "2026-03-18T14:30:00Z".parse().unwrap());
         assert_eq!(read("and inflation?").unwrap(), "News about inflation");
@@ -572,8 +584,14 @@ mod tests {
         let now = "2026-03-18T14:30:00Z".parse().unwrap();
         let whole = completed("Federal news about the Fed", given, "and inflation?", now).unwrap();
         assert_eq!(whole, "Federal news about inflation");
+        let rain = ["rain".to_owned()];
+        let on_rain = Given { values: &rain, ..given };
+        assert_eq!(completed("news on rain", on_rain, "and the fed?", now).unwrap(), "news on fed");
         assert_eq!(read("and the sentiment?").unwrap(), "the sentiment about Fed");
         assert_eq!(read("what is the sentiment").unwrap(), "what is the sentiment about Fed");
+        assert_eq!(read("and the odds?").unwrap(), "the odds for Fed");
+        assert_eq!(read("who is the favourite?").unwrap(), "who is the favourite for Fed");
+        assert_eq!(read("and the housing market?").unwrap(), "News about the housing market");
         assert_eq!(
             (read("inflation"), read("the sentiment on rain"), read("and is it raining")),
             (None, None, None)
@@ -662,6 +680,13 @@ mod tests {
             whole("show me BTC open interest today", "did it rise since yesterday?"),
             "did BTC open interest rise since yesterday"
         );
+        assert_eq!(
+            whole("show me BTC open interest today", "is that unusually high?"),
+            "BTC open interest over the last week"
+        );
+        assert_eq!(whole("what is the ratio of gold", "is it a lot?"), "ratio of gold over the last week");
+        assert_eq!(read("top 5 events", "is that much?"), None);
+        assert_eq!(read("BTC open interest", "is that high for a coin?"), None);
         assert_eq!(
             whole("What is the EUR/USD rate?", "has it gone up this week?"),
             "has EUR/USD rate gone up this week"

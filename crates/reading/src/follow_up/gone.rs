@@ -1,4 +1,4 @@
-//! How what was asked about has gone: "did it rise since yesterday?" after the open interest of a coin.
+//! How what was asked about has gone: "did it rise since yesterday?", "is that high?" after the open interest of a coin.
 
 use super::Given;
 use super::named::{Like, named, with_lead};
@@ -11,18 +11,50 @@ use crate::words::{self, Word};
 /// interest rise since yesterday".
 pub(super) fn of_it(earlier: &Question, own: &Question) -> Option<String> {
     let [auxiliary, it, ..] = own.words.as_slice() else { return None };
-    let asks = matches!(auxiliary.lower.as_str(), "did" | "has" | "have" | "is" | "are" | "was");
-    let is_it = matches!(it.lower.as_str(), "it" | "that" | "this" | "they");
     let goes = |word: &Word| {
         Way::of(&word.stem).is_some() || matches!(word.lower.as_str(), "up" | "down" | "higher" | "lower")
     };
     let is_more = |word: &Word| !word.is_stop && !own.is_when(word) && !goes(word);
-    let is_one_of_them = earlier.form.kind == FormKind::Single && earlier.form.limit.is_none();
-    if !asks || !is_it || !is_one_of_them || !own.words.iter().any(goes) || own.words.iter().any(is_more) {
+    if !asks_of_it(auxiliary, it) || !own.words.iter().any(goes) || own.words.iter().any(is_more) {
         return None;
     }
-    let times = named(earlier, Given::default()).into_iter().filter(|it| it.like == Like::Time);
-    let asked = asked_without(earlier, times.map(|it| with_lead(earlier, &it)))?;
+    let asked = asked_without_time(earlier)?;
     let said = words::unended(&own.text);
     Some(format!("{}{asked}{}", &said[..it.range.start], &said[it.range.end..]))
+}
+
+/// A follow-up that asks whether "that" is much or little, of what the earlier question asks: its course says it.
+pub(super) fn beside_its_course(earlier: &Question, own: &Question) -> Option<String> {
+    let [auxiliary, it, judged @ ..] = own.words.as_slice() else { return None };
+    let (last, degree) = judged.split_last()?;
+    let is_degree = |word: &Word| {
+        matches!(
+            word.lower.as_str(),
+            "a" | "so" | "too" | "very" | "quite" | "pretty" | "really" | "unusually"
+        )
+    };
+    let is_asked = JUDGED.contains(&last.lower.as_str()) && degree.iter().all(is_degree);
+    (asks_of_it(auxiliary, it) && is_asked).then(|| asked_without_time(earlier))?.map(|it| it + COURSE)
+}
+
+/// What a figure is called that is held against what it usually is.
+const JUDGED: [&str; 14] = [
+    "high", "low", "large", "small", "big", "normal", "unusual", "usual", "typical", "average", "common",
+    "rare", "lot", "much",
+];
+
+/// How far back the course goes that a figure is held against.
+const COURSE: &str = " over the last week";
+
+/// "Did it", "is that".
+fn asks_of_it(auxiliary: &Word, it: &Word) -> bool {
+    matches!(auxiliary.lower.as_str(), "did" | "has" | "have" | "is" | "are" | "was")
+        && matches!(it.lower.as_str(), "it" | "that" | "this" | "they")
+}
+
+/// What a question asks of one thing, without when.
+fn asked_without_time(earlier: &Question) -> Option<String> {
+    let is_of_one = earlier.form.kind == FormKind::Single && earlier.form.limit.is_none();
+    let times = named(earlier, Given::default()).into_iter().filter(|it| it.like == Like::Time);
+    asked_without(earlier, times.map(|it| with_lead(earlier, &it))).filter(|_| is_of_one)
 }

@@ -1,4 +1,4 @@
-//! What goes on with a search by words: "and inflation?", "and the sentiment?".
+//! What goes on with a search by words: "and inflation?", "and the sentiment?", "who is the favourite?".
 
 use std::ops::Range;
 
@@ -18,6 +18,7 @@ pub(super) fn next(earlier: &str, given: Given<'_>, own: &Question) -> Option<St
         |word: &Word| word.is_article() || matches!(word.lower.as_str(), "about" | "on" | "of" | "for");
     let is_topic = said.len() <= NAME_WORDS_MAX
         && leads.into_iter().all(leads_to_topic)
+        && !given.name_elsewhere(&said)
         && !said.iter().any(|word| given.names_method(word) || has_contrast(&word.stem));
     let next = own.text.get(said.first()?.range.start..said.last()?.range.end).filter(|_| is_topic)?;
     let place = searched(earlier, given)?;
@@ -25,18 +26,38 @@ pub(super) fn next(earlier: &str, given: Given<'_>, own: &Question) -> Option<St
     Some(format!("{}{next}{behind}", lead.strip_suffix("the ").unwrap_or(lead)))
 }
 
-/// What is asked of a method beside the search, with what was searched for: "what is the sentiment" after the news about rain.
+/// What is asked of another method, with what was searched for: "what is the sentiment" after the news about rain, "who is the
+/// favourite" after those on a match.
 pub(super) fn beside(earlier: &str, given: Given<'_>, own: &Question) -> Option<String> {
-    if !given.is_found {
-        return None;
-    }
-    let said: Vec<&Word> = own.words.iter().filter(|word| !word.is_stop).collect();
-    let is_led =
-        own.words.iter().any(|word| matches!(word.lower.as_str(), "about" | "for" | "in" | "of" | "on"));
-    let is_asked =
-        said.len() <= NAME_WORDS_MAX && said.iter().any(|word| given.names_method(word)) && !is_led;
-    let place = searched(earlier, given).filter(|_| is_asked)?;
-    Some(format!("{} about {}", words::unended(&own.text), &earlier[place]))
+    let names_method = || content(own).iter().any(|word| given.names_method(word));
+    let lead = if given.is_found && is_short(own) && names_method() {
+        "about"
+    } else {
+        asks_elsewhere(given, own).then_some("for")?
+    };
+    Some(format!("{} {lead} {}", words::unended(&own.text), &earlier[searched(earlier, given)?]))
+}
+
+/// Whether a question behind a search by words asks something else of what was searched for: what a method of another listing is
+/// named by, or what one thing is, or who.
+pub(super) fn asks_elsewhere(given: Given<'_>, own: &Question) -> bool {
+    let mut words = own.words.iter().map(|word| word.lower.as_str());
+    let mut asks_for_the_one = || {
+        matches!(words.next(), Some("what" | "who" | "when" | "where"))
+            && matches!(words.next(), Some("are" | "is" | "s" | "was" | "were" | "will"))
+            && words.next() == Some("the")
+    };
+    given.is_found && is_short(own) && (given.name_elsewhere(&content(own)) || asks_for_the_one())
+}
+
+fn content(own: &Question) -> Vec<&Word> {
+    own.words.iter().filter(|word| !word.is_stop).collect()
+}
+
+/// Whether a question says a few words and not of what.
+fn is_short(own: &Question) -> bool {
+    let leads = |word: &Word| matches!(word.lower.as_str(), "about" | "for" | "in" | "of" | "on");
+    (1..=NAME_WORDS_MAX).contains(&content(own).len()) && !own.words.iter().any(leads)
 }
 
 /// Where the earlier question says what was searched for, in bytes.

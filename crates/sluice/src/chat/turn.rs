@@ -54,6 +54,8 @@ pub(crate) struct Known {
     pub(crate) listed: Vec<Vec<String>>,
     /// The words that each method of their listings is named by.
     pub(crate) methods: Vec<Terms>,
+    /// The words that each method of other listings is named by, where a search by words gave that answer.
+    pub(crate) elsewhere: Vec<Terms>,
     /// Whether a search by words gave that answer.
     pub(crate) is_found: bool,
     /// Whether there are documents that may serve the caller.

@@ -150,10 +150,15 @@ async fn known(api: &Api, asker: &Asker, thread: &str, now: Timestamp) -> Result
             known.messages.push(read::<UiMessage>(&message.body)?);
         }
     }
-    let last = last_called(&api.assembly.upstreams.snapshot(), &known.messages);
+    let snapshot = api.assembly.upstreams.snapshot();
+    let last = last_called(&snapshot, &known.messages);
     known.listed = listed(&last);
-    known.methods = method_names(&last);
+    known.methods = method_names(last.iter().map(|(listing, _)| listing));
     known.is_found = matches!(&last[..], [(_, parameters)] if parameters.requires_search());
+    if known.is_found {
+        let is_other = |listing: &&Arc<Listing>| last.iter().all(|(called, _)| called.id != listing.id);
+        known.elsewhere = method_names(snapshot.listings.iter().filter(is_other));
+    }
     known.recap = store.recap(key).await.map_err(Refused::store)?;
     if let Some(waiting) = store.clarification(key).await.map_err(Refused::store)? {
         known.pending = Some(read::<Pending>(&waiting.body)?);
@@ -181,9 +186,9 @@ fn listed(last: &[(Arc<Listing>, Parameters)]) -> Vec<Vec<String>> {
     choices.map(|values| values.iter().filter_map(Value::as_str).map(str::to_owned).collect()).collect()
 }
 
-/// The words that each method of the listings of a thread's last answer is named by.
-fn method_names(last: &[(Arc<Listing>, Parameters)]) -> Vec<Terms> {
-    let methods = last.iter().flat_map(|(listing, _)| &listing.methods);
+/// The words that each method of some listings is named by.
+fn method_names<'a>(listings: impl Iterator<Item = &'a Arc<Listing>>) -> Vec<Terms> {
+    let methods = listings.flat_map(|listing| &listing.methods);
     methods.map(|method| Terms::of(words::identifier_terms(method.name.as_str()))).collect()
 }
 

@@ -46,6 +46,7 @@ impl Standing {
             values: &self.given,
             listed: &turn.thread.listed,
             methods: &turn.thread.methods,
+            elsewhere: &turn.thread.elsewhere,
             is_found: turn.thread.is_found,
             rows: self.rows,
         };
@@ -181,7 +182,7 @@ mod tests {
 
     #[test]
     fn what_was_not_answered_takes_no_place() {
-        let thread = ["Weather in Paris?", "7 degrees.", "and is that a lot?", "No tool can tell."];
+        let thread = ["Weather in Paris?", "7 degrees.", "and is that healthy?", "No tool can tell."];
         assert_eq!(completed(&thread, "and in Rome?"), "Weather in Rome?");
     }
 
