@@ -23,6 +23,7 @@ mod server;
 
 mod moment;
 mod refusal;
+mod search;
 mod source;
 mod vocabulary;
 

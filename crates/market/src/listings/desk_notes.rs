@@ -7,6 +7,7 @@ use crate::listing::Listing;
 use crate::method::Method;
 use crate::moment::Moment;
 use crate::refusal::Refusal;
+use crate::search;
 use crate::vocabulary::Nothing;
 
 /// Every note: its identifier and its text.
@@ -80,8 +81,8 @@ struct Stats {
 }
 
 fn lookup(_: &Moment, ask: &Words) -> Result<Found, Refusal> {
-    let words: Vec<String> = ask.q.split_whitespace().map(str::to_lowercase).collect();
-    let matches = |note: &Note| words.iter().any(|word| note.text.to_lowercase().contains(word));
+    let words = search::words(&ask.q);
+    let matches = |note: &Note| search::hits(&words, note.text) > 0;
     Ok(Found { hits: notes().filter(matches).collect() })
 }
 

@@ -8,6 +8,7 @@ use super::wire::{self, Article, Section, Topic};
 use crate::method::Method;
 use crate::moment::Moment;
 use crate::refusal::Refusal;
+use crate::search;
 use crate::vocabulary::{Count, Window};
 
 pub(super) fn methods() -> Vec<Method> {
@@ -103,13 +104,12 @@ impl ArticleCard {
 }
 
 fn search_news(at: &Moment, ask: &Search) -> Result<Articles, Refusal> {
-    let words: Vec<String> = ask.query.split_whitespace().map(str::to_lowercase).collect();
+    let words = search::words(&ask.query);
     if words.is_empty() {
         return Err(Refusal::argument("query", "give at least one word"));
     }
     let score = |article: &Article| {
-        let text = format!("{} {} {:?}", article.title, article.claim, article.topic).to_lowercase();
-        words.iter().filter(|word| text.contains(word.as_str())).count()
+        search::hits(&words, &format!("{} {} {:?}", article.title, article.claim, article.topic))
     };
     let mut found: Vec<_> = wire::since(at, lookback(at, ask))
         .map(|article| (score(&article), article))

@@ -9,6 +9,7 @@ use super::volume;
 use crate::method::Method;
 use crate::moment::{Moment, timestamp};
 use crate::refusal::Refusal;
+use crate::search;
 use crate::vocabulary::{Count, Cursor, Window, page};
 
 pub(super) fn methods() -> Vec<Method> {
@@ -94,11 +95,8 @@ impl EventCard {
 }
 
 fn search_events(at: &Moment, ask: &Search) -> Result<Events, Refusal> {
-    let words: Vec<String> = ask.query.split_whitespace().map(str::to_lowercase).collect();
-    let score = |event: &Event| {
-        let text = searchable(event);
-        words.iter().filter(|word| text.contains(word.as_str())).count()
-    };
+    let words = search::words(&ask.query);
+    let score = |event: &Event| search::hits(&words, &searchable(event));
     let mut found: Vec<_> = EVENTS
         .iter()
         .filter(|event| ask.category.is_none_or(|category| event.category == category))
@@ -114,7 +112,7 @@ fn search_events(at: &Moment, ask: &Search) -> Result<Events, Refusal> {
 fn searchable(event: &Event) -> String {
     let outcomes = event.outcomes.iter().map(|(name, _)| *name);
     let words: Vec<_> = [event.title, event.rules].into_iter().chain(outcomes).collect();
-    format!("{} {:?}", words.join(" "), event.category).to_lowercase()
+    format!("{} {:?}", words.join(" "), event.category)
 }
 
 #[derive(Deserialize, JsonSchema)]
