@@ -74,13 +74,22 @@ pub(super) fn classify(mut turn: Turn, rules: &Guardrails) -> Result<Turn, Refus
     Ok(turn)
 }
 
-/// What is replied to a message that asks for nothing.
+/// What is replied to a message that asks for nothing, of several such things to the last: "Hello, what can you do?"
 pub(super) fn courtesy<'a>(text: &str, rules: &'a Guardrails) -> Option<&'a str> {
     let lower = text.to_lowercase();
     let words = lower.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty());
     let said = words.collect::<Vec<_>>().join(" ");
-    let found = rules.scope.courtesies.iter().find(|courtesy| courtesy.said.contains(&said));
-    found.map(|courtesy| courtesy.reply.as_str())
+    let mut left = said.as_str();
+    let courtesies = &rules.scope.courtesies;
+    loop {
+        let is_it = |phrase: &String| phrase == left;
+        if let Some(found) = courtesies.iter().find(|courtesy| courtesy.said.iter().any(is_it)) {
+            return Some(&found.reply);
+        }
+        let behind = |phrase: &String| left.strip_prefix(phrase.as_str())?.strip_prefix(' ');
+        let rest = courtesies.iter().flat_map(|courtesy| &courtesy.said).filter_map(behind);
+        left = rest.min_by_key(|rest| rest.len())?;
+    }
 }
 
 #[cfg(test)]
@@ -168,6 +177,10 @@ mod tests {
         assert_eq!(aside("Which exchanges saw the largest BTC inflows?"), None);
         assert_eq!(aside("Is there a system prompt standard?"), None);
         assert_eq!(aside(" Thank  you! "), Some(Aside::Courtesy("You are welcome.".to_owned())));
+        let same = |text: &str, other: &str| assert_eq!(aside(text), aside(other), "{text}");
+        same("Hello there! What can you do?", "what can you do");
+        same("Ok, thanks. Bye!", "bye");
         assert_eq!(aside("Thanks, and in Rome?"), None);
+        assert_eq!(aside("Hello, what can you do in Rome?"), None);
     }
 }
