@@ -99,8 +99,8 @@ pub(crate) fn shape(
     (Shape::One(cells), gaps)
 }
 
-/// Puts the rows first that hold what the question names and the calls that gave them were not told. Unless it follows them or ranks one among others,
-/// the question is about those rows alone.
+/// Puts the rows first that hold what the question names and the calls that gave them were not told. Unless it follows them or
+/// ranks one among others, the question is about those rows alone.
 fn focus(
     rows: &mut Vec<Vec<Cell>>,
     (question, asked): (&str, &BTreeSet<String>),

@@ -66,8 +66,8 @@ fn chosen_item(lookup: &Lookup<'_>, suffix: &str, items: &str, may_be_within: bo
     if suffix.is_empty() { first_item(lookup, items, may_be_within) } else { later_item(suffix, items) }
 }
 
-/// The first item with most of the wanted words, and of the year that is said with them. The only one may be that which has within it
-/// what is meant: a match and one of its teams. What is asked of it tells.
+/// The first item with most of the wanted words, and of the year that is said with them. Where that is none of them, the only one
+/// may have what is meant within it, as a match has its teams; what is asked of it tells.
 fn first_item(lookup: &Lookup<'_>, items: &str, may_be_within: bool) -> String {
     let list =
         |words: &[String]| words.iter().map(|word| quoted(singular(word))).collect::<Vec<_>>().join(", ");
