@@ -29,6 +29,7 @@ mod turned;
 
 pub use compared::compared;
 pub use counted::{counted, counted_next, counts_off};
+pub use gone::asks_if_much;
 pub use more::asks_for_more;
 pub use pointer::points_back;
 

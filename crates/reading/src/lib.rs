@@ -18,8 +18,8 @@ pub mod form;
 
 pub use clause::{asks, clauses, goes_on, points_at_it};
 pub use follow_up::{
-    Given, asks_for_more, compared, completed, counted, counted_next, counts_off, is_led, points_back,
-    told_by,
+    Given, asks_for_more, asks_if_much, compared, completed, counted, counted_next, counts_off, is_led,
+    points_back, told_by,
 };
 pub use place::Place;
 pub use question::{Part, Question, Reading};

@@ -1,6 +1,9 @@
 //! How what was asked about has gone: "did it rise since yesterday?", "is that high?" after the open interest of a coin.
 
+use jiff::Timestamp;
+
 use super::Given;
+use super::lead::after_lead;
 use super::named::{Like, named, with_lead};
 use super::ranked::asked_without;
 use crate::Question;
@@ -25,16 +28,24 @@ pub(super) fn of_it(earlier: &Question, own: &Question) -> Option<String> {
 
 /// A follow-up that asks whether "that" is much or little, of what the earlier question asks: its course says it.
 pub(super) fn beside_its_course(earlier: &Question, own: &Question) -> Option<String> {
-    let [auxiliary, it, judged @ ..] = own.words.as_slice() else { return None };
-    let (last, degree) = judged.split_last()?;
+    judges(own).then(|| asked_without_time(earlier)).flatten().map(|asked| asked + COURSE)
+}
+
+/// Whether all that a message asks is whether a figure is much or little: "and is that unusually high?"
+#[must_use]
+pub fn asks_if_much(text: &str) -> bool {
+    judges(&Question::read(after_lead(text).0, Timestamp::UNIX_EPOCH))
+}
+
+fn judges(own: &Question) -> bool {
+    let [auxiliary, it, degree @ .., last] = own.words.as_slice() else { return false };
     let is_degree = |word: &Word| {
         matches!(
             word.lower.as_str(),
             "a" | "so" | "too" | "very" | "quite" | "pretty" | "really" | "unusually"
         )
     };
-    let is_asked = JUDGED.contains(&last.lower.as_str()) && degree.iter().all(is_degree);
-    (asks_of_it(auxiliary, it) && is_asked).then(|| asked_without_time(earlier))?.map(|it| it + COURSE)
+    asks_of_it(auxiliary, it) && JUDGED.contains(&last.lower.as_str()) && degree.iter().all(is_degree)
 }
 
 /// What a figure is called that is held against what it usually is.

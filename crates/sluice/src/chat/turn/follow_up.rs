@@ -93,6 +93,8 @@ fn standing(turn: &Turn) -> Option<Standing> {
     let counts_off = |text: &str| reading::counts_off(&Question::read(text, turn.thread.now));
     for said in &turn.asked.history {
         match said.speaker {
+            // What a figure is held against is looked at beside it: the next message goes on with the figure.
+            Speaker::User if standing.is_some() && reading::asks_if_much(&said.text) => aside = None,
             Speaker::User if standing.is_some() && counts_off(&said.text) => {
                 aside = None;
                 if let Some(standing) = &mut standing {
@@ -182,7 +184,7 @@ mod tests {
 
     #[test]
     fn what_was_not_answered_takes_no_place() {
-        let thread = ["Weather in Paris?", "7 degrees.", "and is that healthy?", "No tool can tell."];
+        let thread = ["Weather in Paris?", "7 degrees.", "and is that a lot?", "No tool can tell."];
         assert_eq!(completed(&thread, "and in Rome?"), "Weather in Rome?");
     }
 
