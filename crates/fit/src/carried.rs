@@ -64,6 +64,12 @@ impl<'a> Before<'a> {
         Self { answers: answers.collect(), missed: missed.collect() }
     }
 
+    /// Whether the last answer was given this value for an argument of this name.
+    fn was_given(&self, argument: &str, value: &Value) -> bool {
+        let calls = self.answers.first().into_iter().flat_map(|answer| answer.calls);
+        calls.filter_map(|call| call.arguments.get(argument)).any(|given| given == value)
+    }
+
     /// What the last answer gave to the arguments of this name, as far as methods of one listing have them, and all answers since it
     /// was given first; none where there were several values, or where it was asked about something else since.
     fn given(&self, candidate: &Candidate, argument: &str) -> Option<(&'a Value, Vec<&Answer<'a>>)> {
@@ -128,7 +134,8 @@ pub(crate) fn carry(
             continue;
         };
         let why = format!("`{}` is what was asked about before", argument.name);
-        let source = Source::Before { why, range: asked.name() };
+        let is_given = before.was_given(&argument.name, &value);
+        let source = Source::Before { why, range: asked.name(), is_given };
         let binding = Arc::make_mut(binding);
         // Words by which it is known what is meant are not left.
         let by_words: Vec<&str> =

@@ -73,7 +73,7 @@ pub(crate) fn settle(
         let own = share * best.grounding;
         let is_tied = is_unclear
             && !asks_value
-            && (is_bare || !best.outdoes(other))
+            && (is_bare || !best.outdoes(other) && !best.goes_on_before(other))
             && !best.is_apter(other, question, rules)
             && (other.is_on_topic() || !is_on_topic)
             && (lacks || !other.lacks_value(policy.gate.open_argument_min))

@@ -286,6 +286,12 @@ impl Argument {
         self.bound().is_some_and(|bound| matches!(bound.source, Source::Before { .. }))
     }
 
+    /// Whether its value is what the answer before only showed, and was not asked of.
+    #[must_use]
+    pub fn is_shown(&self) -> bool {
+        self.bound().is_some_and(|bound| matches!(bound.source, Source::Before { is_given: false, .. }))
+    }
+
     /// Whether its value is a number that stands here.
     #[must_use]
     pub fn takes_number(&self, range: &Range<usize>) -> bool {

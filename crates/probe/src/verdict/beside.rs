@@ -60,6 +60,16 @@ impl Evidence {
         self.explains_more_than(other) && (more("topic_any") || more("value_share"))
     }
 
+    /// Whether it is asked of what the answer before was asked of, where another one of its listing would be of a part that this showed:
+    /// the volume of an event after its odds.
+    pub(super) fn goes_on_before(&self, other: &Self) -> bool {
+        let takes = |it: &Self, is: fn(&Argument) -> bool| it.binding.arguments.iter().any(is);
+        self.is_of_listing(other)
+            && takes(self, Argument::is_carried)
+            && !takes(self, Argument::is_shown)
+            && takes(other, Argument::is_shown)
+    }
+
     /// Whether its result has the form that the question asks for, which the other one's has not, or it is timelier, or lists what
     /// can be held against the limit that the question sets, or finds what the question asks if there is any of, or those about what it
     /// says.

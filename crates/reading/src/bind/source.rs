@@ -39,6 +39,8 @@ pub enum Source {
         why: String,
         /// Where the question names what the answer showed, in bytes.
         range: Option<Range<usize>>,
+        /// Whether the answer was asked of it; otherwise it only showed it.
+        is_given: bool,
     },
 }
 
