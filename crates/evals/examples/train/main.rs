@@ -4,14 +4,18 @@
 //!
 //! `--own` names the files whose cases are over the methods that the product ships. Each argument is one row of the report; the
 //! first one counts most. Questions with the same words, the same tools or the same number in their identifier stay in one
-//! fold. Which of these groups come together is drawn several times, since one draw moves the figures by a point or two. Same
-//! files, same weights.
+//! fold. Which of these groups come together is drawn several times, since one draw moves the figures by a point or two.
+//!
+//! Which questions stand alone in a conversation is told by models, and changes what is learned of them. So the models are learned
+//! twice: first from such questions behind all that was said before them, and then from those that the first models let stand
+//! alone by themselves. Same files, same weights: the models that are built into this program have no part in it.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::thread;
 
+use evals::EvalFault;
 use evals::production::Decider;
 use policy::{Learned, Policy};
 
@@ -52,10 +56,10 @@ fn main() -> ExitCode {
 }
 
 fn run(rows: &[String], own: &[String], write: Option<&Path>) -> Result<String, Box<dyn std::error::Error>> {
-    let policy = Policy::shipped()?;
+    let mut policy = Policy::shipped()?;
+    policy.learned = first(rows, own, &policy)?;
     let corpus = cases::read(rows, own, &policy)?;
-    let everything = vec![true; corpus.cases.len()];
-    let trained = models::train(&corpus, &everything);
+    let trained = models::train(&corpus, &vec![true; corpus.cases.len()]);
     let gate = |learned: &Learned| Decider::new(&Policy { learned: learned.clone(), ..policy.clone() });
     let decider = gate(&trained);
     let seen: Vec<usize> = corpus.cases.iter().map(|case| case.decided(&decider)).collect();
@@ -64,6 +68,14 @@ fn run(rows: &[String], own: &[String], write: Option<&Path>) -> Result<String, 
         tables::write(directory, &trained)?;
     }
     Ok(tables::report(&corpus, rows, (&unseen, &seen)) + &tables::commonest(&trained))
+}
+
+/// What is learned where no model tells that a question stands alone.
+fn first(rows: &[String], own: &[String], policy: &Policy) -> Result<Learned, EvalFault> {
+    let mut unsure = policy.clone();
+    unsure.gate.grounding_min = f64::INFINITY;
+    let corpus = cases::read(rows, own, &unsure)?;
+    Ok(models::train(&corpus, &vec![true; corpus.cases.len()]))
 }
 
 /// What gates that have not seen a case make of it, draw by draw.
