@@ -101,14 +101,19 @@ pub(crate) fn of(case: &Case<'_, '_>, whole: &Arc<Binding>, signals: Signals, le
     let fan = required::fan(case);
     let required = required::of(case, fan.as_ref(), learned);
     let open = required.iter().filter(|required| !required.is_filled);
-    let open = open.filter_map(|required| Some(open_argument(whole.argument(&required.name)?, required)));
+    let open = open.filter_map(|required| {
+        let mut open = open_argument(whole.argument(&required.name)?, required);
+        let in_vain = || choice.binding.named_in_vain(case.question, &choice.known.parameters, &open.name);
+        open.refused = open.refused.or_else(|| Some(in_vain()?.said));
+        Some(open)
+    });
     let mut open: Vec<Open> = open.collect();
     // What each of is asked for is the last that the caller has to say.
     open.sort_by_key(|open| fit::fan::is_asked_over(case.question, &choice.known, &open.name));
     Evidence {
         candidate: choice.candidate.clone(),
         known: Arc::clone(&choice.known),
-        binding: Arc::clone(whole),
+        binding: seen(whole, case),
         fit: choice.fit,
         grounding: learned.grounding.share(&signals),
         signals,
@@ -120,6 +125,14 @@ pub(crate) fn of(case: &Case<'_, '_>, whole: &Arc<Binding>, signals: Signals, le
         required,
         effect: Effect::of(choice),
         means: case.chain.into_iter().flatten().map(|it| it.choice.candidate.method_ref()).collect(),
+    }
+}
+
+/// What all that was said gives to its arguments, as the question says it.
+fn seen(whole: &Arc<Binding>, case: &Case<'_, '_>) -> Arc<Binding> {
+    match case.subject.question_at {
+        0 => Arc::clone(whole),
+        start => Arc::new(Binding::clone(whole).seen_from(start, &case.choice.binding)),
     }
 }
 

@@ -250,7 +250,8 @@ fn held(
         .collect();
     let is_known = |word| held.iter().any(|held| held.knows(word));
     subject.forget_guesses(is_known);
-    let unknown = if earlier.is_none() { subject.unknown(is_known) } else { Vec::new() };
+    let seen = |range: Range<usize>| bind::seen_from(&range, said.question_at);
+    let unknown = subject.unknown(is_known).into_iter().filter_map(seen).collect();
     signals::claim_what_names(&mut held, &searched, &subject);
     let is_foreign = |(held, choice): (&Held, &Choice<'_>)| {
         let parameters = &choice.known.parameters;
@@ -306,6 +307,7 @@ fn bindings(
         if let Some(earlier) = earlier {
             let binding = bind::bind(&earlier.asked_of(&choice.candidate.listing.name), parameters);
             let binding = binding.with_other_places_open(&earlier.text, question_at, &given);
+            let binding = binding.without_names_before((question, question_at), &choice.binding, parameters);
             return Arc::new(binding.with_carried(&choice.binding));
         }
         let binding = Arc::clone(&choice.binding);

@@ -123,7 +123,7 @@ impl Probed {
         self.deep.selected().left_out.iter().find(|left_out| left_out.is_asked_for)
     }
 
-    /// Where the question says words that mean nothing to any method, in bytes; nothing where it follows an earlier one.
+    /// Where the question says words that mean nothing to any method, in bytes.
     #[must_use]
     pub fn unknown(&self) -> &[Range<usize>] {
         &self.found.unknown

@@ -31,6 +31,8 @@ use when::{is_sought, refers_to_when};
 /// What a question is about.
 #[derive(Debug)]
 pub(crate) struct Subject {
+    /// Where the question begins in the whole of what was said.
+    pub(crate) question_at: usize,
     /// Its words.
     pub(crate) words: Vec<SubjectWord>,
     /// The groups of what is asked to be done, the first asked first.
@@ -238,6 +240,7 @@ impl Subject {
             words.iter().position(is_it)
         });
         Self {
+            question_at,
             words,
             actions,
             continuation,

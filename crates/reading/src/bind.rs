@@ -1,6 +1,7 @@
 //! Filling a method's arguments from a question: what is said, what a default or a published standard implies, and
 //! what stays open.
 
+use std::mem;
 use std::ops::Range;
 
 use serde_json::{Map, Value};
@@ -20,6 +21,7 @@ mod days;
 mod document;
 mod facts;
 mod identity;
+mod in_vain;
 mod instant;
 mod label;
 mod length;
@@ -50,7 +52,7 @@ pub(crate) use literal::written_out;
 pub use parameter::Parameters;
 pub(crate) use phrase::behind_prepositions;
 pub use role::Role;
-pub use source::Source;
+pub use source::{Source, seen_from};
 pub use standard::standard_codes;
 pub(crate) use standard::{converts_money, names_pair};
 pub(crate) use topic::is_limit;
@@ -106,6 +108,13 @@ pub struct Refused {
     pub range: Range<usize>,
 }
 
+impl Refused {
+    /// The same, of a question that begins at this byte of all that was said; nothing where it stands before that.
+    fn seen_from(self, start: usize) -> Option<Self> {
+        Some(Self { range: seen_from(&self.range, start)?, ..self })
+    }
+}
+
 /// A value for an argument.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bound {
@@ -142,6 +151,24 @@ impl Binding {
         parameters: &Parameters,
     ) -> Self {
         vague::leave_pointed_open((question, things), &parameters.list, &mut self.arguments);
+        self
+    }
+
+    /// What all that was said gives, as the question says it that begins at this byte of it; `own` is what that gives by itself.
+    #[must_use]
+    pub fn seen_from(mut self, start: usize, own: &Self) -> Self {
+        for (argument, own) in self.arguments.iter_mut().zip(&own.arguments) {
+            match &mut argument.state {
+                // What the question says goes before what was said before it.
+                state if own.is_said() => *state = own.state.clone(),
+                State::Bound(bound) => {
+                    bound.source = mem::replace(&mut bound.source, Source::Default).seen_from(start);
+                }
+                State::Unfilled { refused, .. } => {
+                    *refused = refused.take().and_then(|it| it.seen_from(start));
+                }
+            }
+        }
         self
     }
 

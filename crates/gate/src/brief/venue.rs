@@ -49,7 +49,7 @@ fn unlisted(service: &Service<'_>, probed: &Probed) -> Option<String> {
             && !entity.text.chars().any(|letter| letter.is_ascii_digit())
             && !HOW.contains(&entity.text.as_str())
             && standards::country(&entity.text).is_none()
-            && is_placed_as_name(question, entity, names.len() == 1)
+            && is_placed_as_name(question, service, (entity, names.len() == 1))
             && service.methods.iter().all(|it| foreign::is_foreign(question, entity, it))
     };
     names.iter().find(is_name).map(|entity| entity.text.clone())
@@ -89,7 +89,8 @@ impl<'a> Service<'a> {
         let methods: Vec<&Evidence> =
             ranked.iter().filter(|it| it.candidate.listing.id == best.candidate.listing.id).collect();
         let venues: Vec<_> = methods.iter().copied().flat_map(listed_venues).collect();
-        let is_unsaid = !venues.is_empty() && !venues.iter().any(|(_, own)| own.is_said());
+        let says_any = venues.iter().any(|(_, own)| own.is_said() && !own.is_carried());
+        let is_unsaid = !venues.is_empty() && !says_any;
         is_unsaid.then_some(Self { best, methods, venues })
     }
 
@@ -114,11 +115,13 @@ fn name_at(question: &Question, range: &Range<usize>) -> Option<Entity> {
 
 /// Whether a word ends a sentence behind a word that leads to a place; where it is the only one that means nothing, whether it is
 /// written as a name within one, does something ("does acme hold"), or ends or begins a question that is no sentence.
-fn is_placed_as_name(question: &Question, entity: &Entity, is_only: bool) -> bool {
+fn is_placed_as_name(question: &Question, service: &Service<'_>, (entity, is_only): (&Entity, bool)) -> bool {
     let told: Vec<&words::Word> = question.words.iter().filter(|word| !question.is_when(word)).collect();
     let is_its = |word: &&words::Word| entity.range.contains(&word.range.start);
     let Some(at) = told.iter().position(is_its) else { return false };
-    let is_last = told[at..].iter().skip_while(|word| is_its(word)).all(|word| word.is_stop);
+    // What is said of other things behind it does not go on with it: "to acme for gold".
+    let is_apart = |word: &&words::Word| word.is_stop || service.takes(&word.range);
+    let is_last = told[at..].iter().skip_while(|word| is_its(word)).all(is_apart);
     let before = if at > 0 { told[at - 1].lower.as_str() } else { "" };
     let leads = leads_to_venue(before) || says_moves(before);
     let is_doing = is_done_by(before) && !is_last;

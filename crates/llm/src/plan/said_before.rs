@@ -2,11 +2,12 @@
 
 use domain::{MethodRef, Speaker};
 use fit::Knowledge;
-use reading::words;
+use reading::bind;
+use reading::{Question, words};
 use serde_json::Value;
 
 use super::{Planned, alone};
-use crate::{PlanBrief, PlanReply, PlannedText};
+use crate::{MissingArgument, PlanBrief, PlanReply, PlannedText};
 
 /// The program with what earlier turns told, the last ones first: of it what the method that fits the question takes, or else
 /// all that one turn told, of the method that fits the question with it. None where the question stands on its own, or where
@@ -15,6 +16,9 @@ pub(super) fn plan(brief: &PlanBrief, own: &Planned, knowledge: &Knowledge) -> O
     match &own.reply {
         PlanReply::Missing(missing) => {
             let method = &missing.first()?.method;
+            if missing.iter().any(|it| is_named_in_vain(brief, it, knowledge)) {
+                return None;
+            }
             taken_one_by_one(brief, (own, method), knowledge)
                 .or_else(|| taken_together(brief, own, knowledge))
         }
@@ -23,6 +27,14 @@ pub(super) fn plan(brief: &PlanBrief, own: &Planned, knowledge: &Knowledge) -> O
         }
         PlanReply::Program(_) | PlanReply::NoMatch { .. } => None,
     }
+}
+
+/// Whether the question itself names something for an argument that does not take it: nothing that was said before is meant then.
+fn is_named_in_vain(brief: &PlanBrief, missing: &MissingArgument, knowledge: &Knowledge) -> bool {
+    let Some(candidate) = brief.candidate(&missing.method) else { return false };
+    let parameters = &knowledge.of(&candidate.method).parameters;
+    let question = Question::read(&brief.question, brief.now);
+    bind::bind(&question, parameters).named_in_vain(&question, parameters, &missing.argument).is_some()
 }
 
 /// The program of a method with what it takes of the earlier turns.

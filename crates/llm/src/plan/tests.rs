@@ -310,6 +310,8 @@ fn what_a_question_leaves_open_is_taken_from_what_was_asked_before() {
     assert!(source.contains(r#"asset: "ETH""#), "{source}");
     let open = after(&["The weather in Rome"], "And the net flow?", vec![flow()]);
     assert!(matches!(open, PlanReply::Missing(missing) if missing.len() == 2));
+    let in_vain = after(&["BTC inflow to beta?"], "And the net flow of pepe?", vec![flow()]);
+    assert!(matches!(in_vain, PlanReply::Missing(_)), "{in_vain:?}");
     let text = program("What is the weather in Rome? And what is the temperature there?", cities());
     assert!(!text.reading.open.iter().any(|it| it.contains("is not answered")), "{:?}", text.reading.open);
 }

@@ -44,6 +44,15 @@ pub enum Source {
     },
 }
 
+/// A stretch of all that was said, where it stands in what begins at this byte of it; none where it stands before that.
+#[must_use]
+pub fn seen_from(range: &Range<usize>, start: usize) -> Option<Range<usize>> {
+    Some(range.start.checked_sub(start)?..range.end.checked_sub(start)?)
+}
+
+/// Why an argument has the value that an earlier turn of the caller gives it.
+const SAID_BEFORE: &str = "it was said before";
+
 impl Source {
     /// Where the question says it, in bytes.
     #[must_use]
@@ -59,6 +68,26 @@ impl Source {
     #[must_use]
     pub fn place(&self) -> Option<&Range<usize>> {
         if let Self::Implied { range, .. } = self { range.as_ref() } else { self.range() }
+    }
+
+    /// The same, of a question that begins at this byte of all that was said; what stands before it was asked of before.
+    pub(super) fn seen_from(self, start: usize) -> Self {
+        let seen = |range: Range<usize>| seen_from(&range, start);
+        let before = || Self::Before { why: SAID_BEFORE.to_owned(), range: None, is_given: true };
+        match self {
+            Self::Said { range } => seen(range).map_or_else(before, |range| Self::Said { range }),
+            Self::Window { range, note } => {
+                seen(range).map_or_else(before, |range| Self::Window { range, note })
+            }
+            Self::Implied { range: Some(range), why } => {
+                seen(range).map_or_else(before, |range| Self::Implied { range: Some(range), why })
+            }
+            Self::Parts { ranges, why } => {
+                let ranges: Option<Vec<_>> = ranges.into_iter().map(seen).collect();
+                ranges.map_or_else(before, |ranges| Self::Parts { ranges, why })
+            }
+            Self::Implied { range: None, .. } | Self::Default | Self::Before { .. } => self,
+        }
     }
 
     /// Where the question says its parts, in bytes.
