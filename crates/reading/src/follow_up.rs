@@ -346,9 +346,11 @@ fn like(
         let may_be_same = lead == Some(Lead::GoesOn) && (other.like, named.like) == (Like::Name, Like::Place);
         // "And pounds?" is another currency to convert to.
         let is_target = named.like == Like::Currency && named.preposition.is_none();
-        let follows_same = other.preposition == named.preposition || is_target;
+        let follows_same = other.preposition == named.preposition || is_target || named.tells_of_as(other);
         let is_led = is_thing || named.preposition.is_some();
-        let may_stand_for = other.like.is_name() && named.like.is_name() && is_led;
+        // "To doubloons" is what to convert to, whatever that is.
+        let is_meant = other.like.is_name() || other.like == Like::Currency && is_led;
+        let may_stand_for = is_meant && named.like.is_name() && is_led;
         match (is_same, follows_same) {
             (true, true) => 3,
             (true, false) => 2,
@@ -431,6 +433,7 @@ mod tests {
         assert_eq!(whole("BTC funding rate on OKX", "what about ETH?"), "ETH funding rate on OKX");
         assert_eq!(whole("Convert 100 dollars to euros", "and to yen?"), "Convert 100 dollars to yen");
         assert_eq!(whole("Weather in Paris tomorrow?", "and on Friday?"), "Weather in Paris on Friday?");
+        assert_eq!(whole("convert 100 usd to eur", "and to doubloons"), "convert 100 usd to doubloons");
     }
 
     #[test]

@@ -146,6 +146,14 @@ pub(super) fn is_preposition(lower: &str) -> bool {
 }
 
 impl Named {
+    /// Whether it is a name, and is said to be what the question is about like a value of the earlier one: "of the fed" behind "sentiment
+    /// on inflation".
+    pub(super) fn tells_of_as(&self, other: &Self) -> bool {
+        let tells =
+            |it: &Self| it.preposition.as_deref().is_some_and(|it| matches!(it, "about" | "of" | "on"));
+        self.like == Like::Name && other.like != Like::Name && tells(self) && tells(other)
+    }
+
     /// Where it is said to be a bound of others: "over 10 million".
     pub(super) fn bounding(&self, question: &Question) -> Option<Range<usize>> {
         let is_number = matches!(self.like, Like::Number | Like::Sum);
