@@ -164,7 +164,8 @@ fn added(
         (Like::Time, _) | (Like::Contrast, Some(Lead::Corrects)) => return Some(String::new()),
         (Like::Number, _) if is_count => return Some("top ".to_owned()),
         (Like::Listed(_), None | Some(Lead::GoesOn | Lead::Corrects)) => true,
-        (Like::Contrast, _) => false,
+        // So is "and for longs".
+        (Like::Contrast, lead) => lead == Some(Lead::GoesOn) && named.preposition.is_some(),
         // "By exchange", "about Acme": nothing else is begun with.
         (_, None) => {
             named.preposition.is_some() && own.words.first().is_some_and(|word| is_preposition(&word.lower))
@@ -197,7 +198,7 @@ fn told_apart(own: &Question, given: Given<'_>) -> Option<Vec<Named>> {
     named.extend(contrasts.map(|word| Named {
         range: word.range.clone(),
         like: Like::Contrast,
-        preposition: None,
+        preposition: preposition(own, &word.range),
     }));
     named.sort_by_key(|it| it.range.start);
     let mut named = joined(own, named);
@@ -450,6 +451,7 @@ mod tests {
 
     #[test]
     fn what_has_no_like_is_added_after_a_lead() {
+        assert_eq!(read("liquidations of btc", "and for longs").unwrap(), "liquidations of btc for longs");
         assert_eq!(read("Weather in Paris?", "and tomorrow?").unwrap(), "Weather in Paris tomorrow?");
         assert_eq!(read("Largest transfers", "what about BTC?").unwrap(), "Largest transfers for BTC");
         assert_eq!(read("Compare BTC and ETH", "and SOL?").unwrap(), "Compare BTC and ETH and SOL");

@@ -64,7 +64,7 @@ fn served_elsewhere(service: &Service<'_>, probed: &Probed, policy: &Gate) -> Op
         return None;
     }
     let others = probed.ranked().iter().filter(|it| !is_of_it(it));
-    let mut said = others.flat_map(listed_venues).filter_map(|(_, own)| own.said_at());
+    let mut said = others.flat_map(listed_venues).filter_map(|(_, own)| own.place());
     let range = said.find(|range| !service.takes(range))?;
     let (method, argument) = service.venues.first()?;
     Some(Unavailable::Value {
