@@ -59,7 +59,7 @@ fn run(rows: &[String], own: &[String], write: Option<&Path>) -> Result<String, 
     let mut policy = Policy::shipped()?;
     policy.learned = first(rows, own, &policy)?;
     let corpus = cases::read(rows, own, &policy)?;
-    let trained = models::train(&corpus, &vec![true; corpus.cases.len()]);
+    let trained = learned(&corpus);
     let gate = |learned: &Learned| Decider::new(&Policy { learned: learned.clone(), ..policy.clone() });
     let decider = gate(&trained);
     let seen: Vec<usize> = corpus.cases.iter().map(|case| case.decided(&decider)).collect();
@@ -74,8 +74,12 @@ fn run(rows: &[String], own: &[String], write: Option<&Path>) -> Result<String, 
 fn first(rows: &[String], own: &[String], policy: &Policy) -> Result<Learned, EvalFault> {
     let mut unsure = policy.clone();
     unsure.gate.grounding_min = f64::INFINITY;
-    let corpus = cases::read(rows, own, &unsure)?;
-    Ok(models::train(&corpus, &vec![true; corpus.cases.len()]))
+    Ok(learned(&cases::read(rows, own, &unsure)?))
+}
+
+/// What is learned of every case.
+fn learned(corpus: &Corpus) -> Learned {
+    models::train(corpus, &vec![true; corpus.cases.len()])
 }
 
 /// What gates that have not seen a case make of it, draw by draw.

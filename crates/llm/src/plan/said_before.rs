@@ -16,7 +16,7 @@ pub(super) fn plan(brief: &PlanBrief, own: &Planned, knowledge: &Knowledge) -> O
     match &own.reply {
         PlanReply::Missing(missing) => {
             let method = &missing.first()?.method;
-            if missing.iter().any(|it| is_named_in_vain(brief, it, knowledge)) {
+            if names_in_vain(brief, (method, missing), knowledge) {
                 return None;
             }
             taken_one_by_one(brief, (own, method), knowledge)
@@ -29,12 +29,18 @@ pub(super) fn plan(brief: &PlanBrief, own: &Planned, knowledge: &Knowledge) -> O
     }
 }
 
-/// Whether the question itself names something for an argument that does not take it: nothing that was said before is meant then.
-fn is_named_in_vain(brief: &PlanBrief, missing: &MissingArgument, knowledge: &Knowledge) -> bool {
-    let Some(candidate) = brief.candidate(&missing.method) else { return false };
+/// Whether the question itself names something for an argument of the method that does not take it: nothing that was said before is
+/// meant then.
+fn names_in_vain(
+    brief: &PlanBrief,
+    (method, missing): (&MethodRef, &[MissingArgument]),
+    knowledge: &Knowledge,
+) -> bool {
+    let Some(candidate) = brief.candidate(method) else { return false };
     let parameters = &knowledge.of(&candidate.method).parameters;
     let question = Question::read(&brief.question, brief.now);
-    bind::bind(&question, parameters).named_in_vain(&question, parameters, &missing.argument).is_some()
+    let own = bind::bind(&question, parameters);
+    missing.iter().any(|it| own.named_in_vain(&question, parameters, &it.argument).is_some())
 }
 
 /// The program of a method with what it takes of the earlier turns.

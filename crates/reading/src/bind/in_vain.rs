@@ -1,8 +1,8 @@
 //! What a question names where a value would stand, and no argument takes: the "pepe" of "and the open interest for pepe".
 
-use super::parameter::Parameters;
+use super::parameter::{Parameter, Parameters};
 use super::role::Role;
-use super::{Binding, Refused, State};
+use super::{Argument, Binding, Refused, State};
 use crate::Question;
 use crate::words::Word;
 
@@ -41,10 +41,15 @@ impl Binding {
     /// symbol; this is what the question by itself gives.
     #[must_use]
     pub fn named_in_vain(&self, question: &Question, parameters: &Parameters, name: &str) -> Option<Refused> {
-        let parameter = parameters.list.iter().find(|parameter| parameter.name == name)?;
-        let takes_names = !parameter.choices.is_empty() || parameter.role == Role::Symbol;
-        let is_open = self.argument(name).is_some_and(|argument| argument.is_required && !argument.is_said());
-        if takes_names && is_open { named(question, self) } else { None }
+        if self.leaves_name_open(parameters, name) { named(question, self) } else { None }
+    }
+
+    /// Whether it requires an argument, leaves it open, and that takes one of the values that it lists, or a symbol.
+    fn leaves_name_open(&self, parameters: &Parameters, name: &str) -> bool {
+        let takes_names = |it: &Parameter| !it.choices.is_empty() || it.role == Role::Symbol;
+        let is_open = |argument: &Argument| argument.is_required && !argument.is_said();
+        parameters.list.iter().any(|parameter| parameter.name == name && takes_names(parameter))
+            && self.argument(name).is_some_and(is_open)
     }
 
     /// The binding of all that was said, without the names that only stand before the question, which begins at this byte of it, where
@@ -56,12 +61,11 @@ impl Binding {
         own: &Self,
         parameters: &Parameters,
     ) -> Self {
-        for argument in &mut self.arguments {
-            if let Some(mut refused) = own.named_in_vain(question, parameters, &argument.name) {
-                let why = format!("{} is none of what it takes", refused.said);
-                refused.range = question_at + refused.range.start..question_at + refused.range.end;
-                argument.state = State::Unfilled { why, refused: Some(refused) };
-            }
+        let Some(mut refused) = named(question, own) else { return self };
+        refused.range = question_at + refused.range.start..question_at + refused.range.end;
+        let why = format!("{} is none of what it takes", refused.said);
+        for argument in self.arguments.iter_mut().filter(|it| own.leaves_name_open(parameters, &it.name)) {
+            argument.state = State::Unfilled { why: why.clone(), refused: Some(refused.clone()) };
         }
         self
     }
