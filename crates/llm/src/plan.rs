@@ -209,7 +209,15 @@ fn unplaced_times<'a>(question: &'a Question, choice: &'a Choice<'_>) -> impl It
         format!("`{method}` takes no {what}, so \"{time}\" was not asked of it.")
     };
     let is_dated = |moment: &&Moment| choice.known.outline.dated(question, moment).is_some();
-    let times = choice.binding.unplaced_times(question).filter(move |moment| !is_dated(moment));
+    // The rows of a course tell of such a stretch by themselves.
+    let is_course = choice.known.outline.has_series();
+    let binding = &choice.binding;
+    let times: Vec<&Moment> = if is_course {
+        binding.unplaced_times(question).collect()
+    } else {
+        binding.unplaced_times_and_stretches(question).collect()
+    };
+    let times = times.into_iter().filter(move |moment| !is_dated(moment));
     let times = times.map(move |it| told("time", it.range.clone()));
     times.chain(choice.binding.unplaced_clock(question).map(move |range| told("time of day", range)))
 }

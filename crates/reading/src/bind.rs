@@ -225,17 +225,34 @@ impl Binding {
     /// what has been so far, a stretch of days that lies around now is one: "how far did it fall this week".
     pub fn unplaced_times<'q>(&self, question: &'q Question) -> impl Iterator<Item = &'q Moment> {
         let looks_back = question.looks_back();
-        let is_elsewhen = move |window: &Window| {
-            let is_off = window.end <= question.now || window.start >= question.now;
-            window.direction != Direction::Present && is_off
-                || looks_back && window.first_day() < window.last_day()
-        };
-        let is_said = |range: &Range<usize>| {
-            let sources = self.arguments.iter().filter_map(Argument::bound).map(|bound| &bound.source);
-            sources.flat_map(|it| it.range().into_iter().chain(it.parts())).any(|own| overlaps(own, range))
-        };
+        self.unplaced(question, move |window| {
+            is_off(window, question) || looks_back && window.first_day() < window.last_day()
+        })
+    }
+
+    /// The same, and all stretches of days around now, whatever is asked of them: a result of now is not all of "the rate this week".
+    pub fn unplaced_times_and_stretches<'q>(
+        &self,
+        question: &'q Question,
+    ) -> impl Iterator<Item = &'q Moment> {
+        self.unplaced(question, |window| is_off(window, question) || window.first_day() < window.last_day())
+    }
+
+    /// The times of a kind that the question names and no argument takes.
+    fn unplaced<'q>(
+        &self,
+        question: &'q Question,
+        is_meant: impl Fn(&Window) -> bool,
+    ) -> impl Iterator<Item = &'q Moment> {
         let moments = question.moments.iter();
-        moments.filter(move |moment| moment.window().is_some_and(is_elsewhen) && !is_said(&moment.range))
+        moments
+            .filter(move |moment| moment.window().is_some_and(&is_meant) && !self.tells_time(&moment.range))
+    }
+
+    /// Whether the time that stands here is the value of an argument, or a part of it.
+    fn tells_time(&self, range: &Range<usize>) -> bool {
+        let sources = self.arguments.iter().filter_map(Argument::bound).map(|bound| &bound.source);
+        sources.flat_map(|it| it.range().into_iter().chain(it.parts())).any(|own| overlaps(own, range))
     }
 
     /// The stretch of the question that tells the times of day that no argument takes.
@@ -332,6 +349,11 @@ impl Argument {
     pub fn is_exact_time(&self) -> bool {
         self.bound().is_some_and(|bound| matches!(bound.source, Source::Window { note: None, .. }))
     }
+}
+
+/// Whether a window is over when the question is asked, or to come.
+fn is_off(window: &Window, question: &Question) -> bool {
+    window.direction != Direction::Present && (window.end <= question.now || window.start >= question.now)
 }
 
 /// Fills the arguments of a method from a question.
