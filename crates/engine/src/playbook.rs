@@ -354,7 +354,7 @@ pub(crate) fn plan(
         order: None,
         limit: None,
         measures: Vec::new(),
-        dimension: None,
+        dimensions: Vec::new(),
         entities: playbook.assets.clone(),
         window: None,
         dated: None,

@@ -221,12 +221,10 @@ impl Choice<'_> {
         })
     }
 
-    /// What its arguments take for granted. The argument that a program fans out over is not among them.
-    pub fn assumptions(&self, fanned: Option<&str>) -> Vec<String> {
+    /// What its arguments take for granted. The arguments that a program fans out over are not among them.
+    pub fn assumptions(&self, fanned: &[String]) -> Vec<String> {
         let mut assumptions = Vec::new();
-        for argument in
-            self.binding.arguments.iter().filter(|argument| Some(argument.name.as_str()) != fanned)
-        {
+        for argument in self.binding.arguments.iter().filter(|argument| !fanned.contains(&argument.name)) {
             let Some(bound) = argument.bound() else { continue };
             match &bound.source {
                 Source::Window { note: Some(note), .. } => assumptions.push(note.clone()),

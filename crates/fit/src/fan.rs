@@ -1,4 +1,7 @@
-//! Fanning out: one call for each value of an argument.
+//! Fanning out: one call for each value of an argument, or for each of one with each of another.
+
+use std::cmp::Reverse;
+use std::ops::Range;
 
 use reading::Question;
 use reading::bind::{Argument, Bound, Role, alternatives, days};
@@ -13,16 +16,45 @@ use crate::lookup::{self, Told};
 use crate::only;
 use crate::outline::LeafKind;
 
-/// One call for each value of an argument.
+/// One call for each value of an argument, or for each of one with each of the others.
 #[derive(Debug)]
 pub struct Fan {
-    /// The argument.
-    pub argument: String,
-    /// Its values, in the schema's or the question's order.
-    pub values: Vec<Value>,
+    /// The arguments, in the schema's order.
+    pub arguments: Vec<String>,
+    /// What each call gives to them, in the schema's or the question's order.
+    pub calls: Vec<Vec<Value>>,
     /// What is left out, in words for the caller.
     pub assumption: Option<String>,
 }
+
+impl Fan {
+    /// Whether it is over this argument.
+    #[must_use]
+    pub fn is_over(&self, argument: &str) -> bool {
+        self.arguments.iter().any(|own| own == argument)
+    }
+
+    /// Each of these values with each of those of the others, the first few of them.
+    fn of(values: Vec<Values>, most: usize) -> Option<Self> {
+        let (arguments, values): (Vec<String>, Vec<Vec<Value>>) = values.into_iter().unzip();
+        let with = |calls: Vec<Vec<Value>>, values: &Vec<Value>| {
+            let with_one = |call: &[Value], value: &Value| call.iter().chain([value]).cloned().collect();
+            let with_each =
+                |call: &Vec<Value>| values.iter().map(|value| with_one(call, value)).collect::<Vec<_>>();
+            calls.iter().flat_map(with_each).take(most).collect()
+        };
+        let calls: Vec<Vec<Value>> = values.iter().fold(vec![Vec::new()], with);
+        let all = values.iter().fold(1, |all: usize, values| all.saturating_mul(values.len()));
+        let assumption = (all > calls.len()).then(|| {
+            let names: Vec<String> = arguments.iter().map(|name| format!("`{name}`")).collect();
+            format!("only the first {most} of {all} values of {} were asked for", names.join(" with "))
+        });
+        (calls.len() > 1).then_some(Self { arguments, calls, assumption })
+    }
+}
+
+/// An argument with its values.
+type Values = (String, Vec<Value>);
 
 /// One call for each item that a listing method gives.
 #[derive(Debug)]
@@ -72,16 +104,13 @@ pub fn find(offer: &Offer<'_>, question: &Question, choice: &Choice<'_>) -> Opti
         others_are_there(&argument.name) && !choice.known.parameters.is_list(&argument.name)
     };
     let arguments = || choice.binding.arguments.iter().filter(argument);
-    // Of the arguments that could each take some of what is named side by side, the one that takes the most of it.
-    let joining = tells_several(question).then(arguments).into_iter().flatten();
-    let named = joining.filter_map(|argument| named(question, choice, argument));
-    named
-        .rev()
-        .max_by_key(|fan| fan.values.len())
-        .or_else(|| arguments().find_map(|argument| over_days(question, choice, argument, most)))
-        .or_else(|| arguments().find_map(|argument| over_dimension(question, choice, argument)))
-        .map(|fan| bounded(fan, most))
-        .filter(|fan| fan.values.len() > 1)
+    let over = |values: &dyn Fn(&Argument) -> Option<Vec<Value>>| {
+        arguments().find_map(|argument| Some(vec![(argument.name.clone(), values(argument)?)]))
+    };
+    let values = named(question, choice)
+        .or_else(|| over(&|argument| over_days(question, choice, argument, most)))
+        .or_else(|| over(&|argument| over_dimension(question, choice, argument)))?;
+    Fan::of(values, most)
 }
 
 /// Whether a question can name values side by side: it compares, or joins what it says. What a comma parts from it and a
@@ -102,10 +131,30 @@ fn is_conjunction(word: &str) -> bool {
     matches!(word, "and" | "or" | "vs" | "versus" | "&" | "/")
 }
 
-/// The values that the question names side by side: "BTC and ETH", "Paris or Rome".
-fn named(question: &Question, choice: &Choice<'_>, argument: &Argument) -> Option<Fan> {
-    let values = side_by_side(question, choice, argument)?.into_iter().map(|offer| offer.value).collect();
-    Some(Fan { argument: argument.name.clone(), values, assumption: None })
+/// The values that the question names side by side, by argument: "BTC and ETH", "Paris or Rome", "BTC and ETH at Acme and Zenith". Of
+/// the arguments that could each take some of the same stretch, the one that takes the most.
+fn named(question: &Question, choice: &Choice<'_>) -> Option<Vec<Values>> {
+    if !tells_several(question) || choice.binding.missing().next().is_some() {
+        return None;
+    }
+    let arguments = choice.binding.arguments.iter().enumerate();
+    let takes_one = |(_, argument): &(usize, &Argument)| !choice.known.parameters.is_list(&argument.name);
+    let mut named: Vec<(usize, &Argument, Vec<Bound>)> = arguments
+        .filter(takes_one)
+        .filter_map(|(at, argument)| Some((at, argument, side_by_side(question, choice, argument)?)))
+        .collect();
+    named.sort_by_key(|(_, _, values)| Reverse(values.len()));
+    let mut taken: Vec<Range<usize>> = Vec::new();
+    named.retain(|(_, _, values)| {
+        let places: Vec<_> = values.iter().filter_map(|value| value.source.place().cloned()).collect();
+        let is_free = !places.iter().any(|place| taken.iter().any(|other| overlaps(place, other)));
+        taken.extend(if is_free { places } else { Vec::new() });
+        is_free
+    });
+    named.sort_by_key(|(at, _, _)| *at);
+    let values = |values: Vec<Bound>| values.into_iter().map(|value| value.value).collect();
+    let named = named.into_iter().map(|(_, argument, own)| (argument.name.clone(), values(own)));
+    Some(named.collect()).filter(|named: &Vec<_>| !named.is_empty())
 }
 
 /// Stems of the words of all values that a question names side by side, for any argument that takes one of them, and of what asks
@@ -144,15 +193,19 @@ fn is_used_elsewhere(choice: &Choice<'_>, argument: &Argument, offer: &Bound) ->
     others.filter_map(Argument::place).any(|used| overlaps(used, range))
 }
 
-/// Whether two values have nothing but a conjunction between them. A comparison may say more between its two sides: "the
-/// weather in Paris with that in Rome".
+/// Whether two values have nothing but a conjunction between them, or the unit that both have: "5 km and 10 km". A comparison may say
+/// more between its two sides: "the weather in Paris with that in Rome".
 fn is_joined(question: &Question, one: &Bound, other: &Bound) -> bool {
     let (Some(one), Some(other)) = (one.source.place(), other.source.place()) else {
         return question.form.is_comparison;
     };
     let Some(between) = question.text.get(one.end..other.start) else { return false };
     let mut words = between.split_whitespace().map(|word| word.trim_matches([',', '.']));
-    let is_filler = |word: &str| matches!(word, "" | "'s" | "’s" | "in" | "for" | "of" | "at" | "the" | "on");
+    let behind = question.text[other.end..].split_whitespace().next();
+    let is_unit = |word: &str| behind.is_some_and(|unit| unit.trim_end_matches([',', '.', '?']) == word);
+    let is_filler = |word: &str| {
+        matches!(word, "" | "'s" | "’s" | "in" | "for" | "of" | "at" | "the" | "on") || is_unit(word)
+    };
     if words.clone().all(|word| is_conjunction(word) || is_filler(word)) {
         return between.contains(',') || words.any(is_conjunction);
     }
@@ -164,14 +217,19 @@ fn is_joined(question: &Question, one: &Bound, other: &Bound) -> bool {
 const BETWEEN_MAX: usize = 40;
 
 /// Each day of a longer time, for an argument that takes one day: "the weather in Rome last week".
-fn over_days(question: &Question, choice: &Choice<'_>, argument: &Argument, most: usize) -> Option<Fan> {
+fn over_days(
+    question: &Question,
+    choice: &Choice<'_>,
+    argument: &Argument,
+    most: usize,
+) -> Option<Vec<Value>> {
     let values = days(question, &choice.known.parameters, &choice.binding, &argument.name);
-    let is_fan = (2..=most).contains(&values.len());
-    is_fan.then(|| Fan { argument: argument.name.clone(), values, assumption: None })
+    (2..=most).contains(&values.len()).then_some(values)
 }
 
-/// Every value of an argument that lists them, where the question asks over it and rows do not hold it already.
-fn over_dimension(question: &Question, choice: &Choice<'_>, argument: &Argument) -> Option<Fan> {
+/// Every value of an argument that lists them, where the question asks over it and rows do not hold it already. A catch-all is no
+/// value of its own beside the others.
+fn over_dimension(question: &Question, choice: &Choice<'_>, argument: &Argument) -> Option<Vec<Value>> {
     if argument.is_said() {
         return None;
     }
@@ -189,8 +247,9 @@ fn over_dimension(question: &Question, choice: &Choice<'_>, argument: &Argument)
     if !(names_it || is_open_rank) || (has_rows && !argument.is_required) {
         return None;
     }
-    let values = choice.known.parameters.choices(&argument.name);
-    (!values.is_empty()).then(|| Fan { argument: argument.name.clone(), values, assumption: None })
+    let mut values = choice.known.parameters.choices(&argument.name);
+    values.retain(|value| !matches!(value.as_str(), Some("all" | "any" | "ALL" | "ANY" | "*" | "")));
+    (!values.is_empty()).then_some(values)
 }
 
 /// Whether a question asks over what an argument takes: "which exchange has the most" gives no exchange and asks for none.
@@ -199,16 +258,4 @@ pub fn is_asked_over(question: &Question, known: &Known, argument: &str) -> bool
     let stems = known.parameters.stems(argument);
     let noun = question.form.dimension.as_ref();
     noun.is_some_and(|noun| noun.is_among(stems) || noun.stems.iter().any(|stem| stems.contains(stem)))
-}
-
-fn bounded(mut fan: Fan, most: usize) -> Fan {
-    // A catch-all is no value of its own beside the others.
-    fan.values.retain(|value| !matches!(value.as_str(), Some("all" | "any" | "ALL" | "ANY" | "*" | "")));
-    let all = fan.values.len();
-    if fan.values.len() > most {
-        fan.values.truncate(most);
-        fan.assumption =
-            Some(format!("only the first {most} of {all} values of `{}` were asked for", fan.argument));
-    }
-    fan
 }

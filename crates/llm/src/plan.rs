@@ -110,29 +110,29 @@ fn program(
     let question = &*question.asked_of(&choice.candidate.listing.name);
     let arguments = arguments::last(question, choice, rows_max);
     if let Some(fan) = fan::find(&desk.offer, question, choice) {
-        let mut assumptions = choice.assumptions(Some(fan.argument.as_str()));
+        let mut assumptions = choice.assumptions(&fan.arguments);
         assumptions.extend(fan.assumption.clone());
         let source = write::fan_out(choice, arguments, &fan);
-        return Some(planned(question, choice, (source, assumptions), Some(fan.argument)));
+        return Some(planned(question, choice, (source, assumptions), &fan.arguments));
     }
     if let Some(fan) = fan::over_items(desk, question, choice) {
-        let mut assumptions = choice.assumptions(None);
+        let mut assumptions = choice.assumptions(&[]);
         assumptions.push(fan.assumption());
         let source = write::fan_over_items(choice, arguments, &fan);
-        return Some(planned(question, choice, (source, assumptions), Some(fan.argument)));
+        return Some(planned(question, choice, (source, assumptions), &[fan.argument]));
     }
     let mut missing = choice.binding.missing();
     match (missing.next(), missing.next()) {
         (None, _) => {
             let source = write::single(choice, &arguments);
-            Some(planned(question, choice, (source, choice.assumptions(None)), None))
+            Some(planned(question, choice, (source, choice.assumptions(&[])), &[]))
         }
         (Some(argument), None) => {
             let lookups = lookup::find(desk, question, choice, &argument.name)?;
-            let mut assumptions = choice.assumptions(None);
+            let mut assumptions = choice.assumptions(&[]);
             assumptions.extend(lookups.iter().map(|lookup| lookup.assumption.clone()));
             let source = look_up::looked_up(choice, arguments, &lookups);
-            Some(planned(question, choice, (source, assumptions), None))
+            Some(planned(question, choice, (source, assumptions), &[]))
         }
         (Some(_), Some(_)) => None,
     }
@@ -142,16 +142,16 @@ fn planned(
     question: &Question,
     choice: &Choice<'_>,
     (source, assumptions): (String, Vec<String>),
-    fanned: Option<String>,
+    fanned: &[String],
 ) -> PlannedText {
     let outline = &choice.known.outline;
     let mut form = outline.in_own_words(&question.form);
     if let Some(number) = only_number(question, choice) {
         form.measures.clone_from(&number.stems);
     }
-    let open =
-        unplaced_times(question, choice).chain(days_left_out(question, choice, fanned.as_deref())).collect();
-    let dimension = fanned.or_else(|| choice.row_key(question));
+    let open = unplaced_times(question, choice).chain(days_left_out(question, choice, fanned)).collect();
+    let key = || choice.row_key(question).into_iter().collect();
+    let dimensions = if fanned.is_empty() { key() } else { fanned.to_vec() };
     let wanted = outline.ranked_by(&form).unwrap_or(&form.measures);
     let measures = outline.measures(wanted, question);
     let untold = question.window_said().filter(|moment| !choice.binding.uses(&moment.range));
@@ -160,7 +160,7 @@ fn planned(
         order: outline.order(question, &measures),
         limit: form.limit,
         measures,
-        dimension,
+        dimensions,
         entities: named.chain(limits(question, choice)).collect(),
         window: question.window().cloned(),
         dated: untold.and_then(|moment| outline.dated(question, moment)).map(|time| time.key.clone()),
@@ -226,9 +226,9 @@ fn unplaced_times<'a>(question: &'a Question, choice: &'a Choice<'_>) -> impl It
 fn days_left_out<'a>(
     question: &'a Question,
     choice: &'a Choice<'_>,
-    fanned: Option<&'a str>,
+    fanned: &'a [String],
 ) -> impl Iterator<Item = String> + 'a {
-    let arguments = choice.binding.arguments.iter().filter(move |it| Some(it.name.as_str()) != fanned);
+    let arguments = choice.binding.arguments.iter().filter(|it| !fanned.contains(&it.name));
     arguments.filter_map(|argument| {
         let days = days(question, &choice.known.parameters, &choice.binding, &argument.name).len();
         let bound = argument.bound().filter(|_| days > 1)?;

@@ -58,7 +58,7 @@ pub(crate) fn of(case: &Case<'_, '_>, fan: Option<&Fan>, learned: &Learned) -> V
     let all = required().count();
     required()
         .map(|argument| {
-            let is_fanned = case.choice.is_listed || fan.is_some_and(|fan| fan.argument == argument.name);
+            let is_fanned = case.choice.is_listed || fan.is_some_and(|fan| fan.is_over(&argument.name));
             let gives =
                 |chain: &&[Lookup<'_>]| chain.last().is_some_and(|last| last.argument == argument.name);
             let chain = case.chain.filter(|chain| argument.bound().is_none() && gives(chain));

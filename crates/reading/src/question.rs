@@ -371,8 +371,8 @@ pub struct Reading {
     pub limit: Option<usize>,
     /// Keys of the result that hold what is measured, as dotted paths with `[]` for array items, best first.
     pub measures: Vec<String>,
-    /// The argument or key along which rows differ.
-    pub dimension: Option<String>,
+    /// The arguments or keys along which rows differ, the first one first.
+    pub dimensions: Vec<String>,
     /// What the question names, as it names it.
     pub entities: Vec<String>,
     /// The window of time that it asks about.

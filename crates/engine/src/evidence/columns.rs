@@ -147,7 +147,7 @@ pub(crate) fn subject(
     reading: &Reading,
     measure: Option<&str>,
 ) -> Option<String> {
-    let fanned = reading.dimension.as_ref().filter(|dimension| keys.contains(dimension)).cloned();
+    let fanned = reading.dimensions.iter().find(|dimension| keys.contains(dimension)).cloned();
     let is_text = |key: &&String| {
         Some(key.as_str()) != measure
             && rows.iter().all(|row| row.iter().any(|cell| cell.key == **key && cell.value.is_string()))
@@ -191,14 +191,13 @@ pub(crate) fn are_told_by_names(rows: &[Vec<Cell>], reading: &Reading) -> bool {
     rows.len() > 1 && texts.any(|text| !text.contains(|sign: char| sign.is_ascii_digit()))
 }
 
-/// The columns to show: what tells rows apart, what is measured, and the rest that says something.
+/// The columns to show: what leads them, which tells rows apart and is measured, and the rest that says something.
 pub(crate) fn arranged(
     keys: &[String],
     rows: &[Vec<Cell>],
-    (subject, measure): (Option<&str>, Option<&str>),
+    leads: &[&str],
     limits: &ViewLimits,
 ) -> Vec<String> {
-    let leads: Vec<&str> = [subject, measure].into_iter().flatten().collect();
     let values = |key: &str| -> Vec<Option<&Value>> {
         rows.iter().map(|row| row.iter().find(|cell| cell.key == key).map(|cell| &cell.value)).collect()
     };

@@ -112,12 +112,12 @@ impl Finder<'_> {
     /// "which coin has the most open interest" are so by their own, and not by that of each of their exchanges.
     fn is_one_of_those_asked(&self, object: &Map<String, Value>) -> bool {
         let form = &self.reading.form;
-        let fanned = self.reading.dimension.as_ref().filter(|dimension| object.contains_key(*dimension));
+        let mut fanned = self.reading.dimensions.iter().filter(|dimension| object.contains_key(*dimension));
         let is_asked_over = |fanned: &String| match &form.dimension {
             Some(noun) => noun.is_among(&words::identifier_terms(fanned)),
             None => form.kind == FormKind::Comparison,
         };
-        fanned.is_some_and(is_asked_over)
+        fanned.any(is_asked_over)
             && form.kind != FormKind::Series
             && self.reading.measures.first().is_some_and(|measure| !measure.contains("[]"))
     }
@@ -158,10 +158,10 @@ impl Finder<'_> {
         scalars_of(object, path).iter().any(speaks)
     }
 
-    /// What an object says of the rows inside it: the value of the argument that was fanned out over.
+    /// What an object says of the rows inside it: the values of the arguments that were fanned out over.
     fn subject_cells(&self, object: &Map<String, Value>, path: &str) -> Vec<Cell> {
-        let dimension = self.reading.dimension.as_deref();
-        scalars_of(object, path).into_iter().filter(|cell| Some(cell.key.as_str()) == dimension).collect()
+        let dimensions = &self.reading.dimensions;
+        scalars_of(object, path).into_iter().filter(|cell| dimensions.contains(&cell.key)).collect()
     }
 }
 
@@ -211,6 +211,9 @@ pub(crate) fn none_found(value: &Value, path: &str) -> Option<Cell> {
 fn scalars_of(object: &Map<String, Value>, path: &str) -> Vec<Cell> {
     let mut cells = Vec::new();
     collect_scalars(object, path, "", &mut cells, 0);
+    let is_above = |key: &str, value: &Value| object.get(key).is_some_and(|above| is_same(above, value));
+    // What a result only says again of what it was asked of.
+    cells.retain(|cell| cell.key.rsplit_once('.').is_none_or(|(_, leaf)| !is_above(leaf, &cell.value)));
     let wrappers: Vec<usize> =
         cells.iter().map(|cell| cell.key.rfind('.').map_or(0, |point| point + 1)).collect();
     let leaf = |at: usize| &cells[at].key[wrappers[at]..];
@@ -221,6 +224,10 @@ fn scalars_of(object: &Map<String, Value>, path: &str) -> Vec<Cell> {
         cell.key.drain(..cut);
     }
     cells
+}
+
+fn is_same(one: &Value, other: &Value) -> bool {
+    one == other || one.as_f64().is_some_and(|number| Some(number) == other.as_f64())
 }
 
 fn collect_scalars(

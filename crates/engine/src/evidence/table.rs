@@ -179,10 +179,14 @@ impl Table {
         let keys = columns::keys(&rows);
         let is_there = |key: &String| keys.contains(key);
         let dated = || reading.dated.clone().filter(is_there);
-        let measured = || columns::measure(&keys, &rows, reading, asked);
+        let is_fanned = |key: &&String| reading.dimensions.contains(key);
+        let others: Vec<String> = keys.iter().filter(|key| !is_fanned(key)).cloned().collect();
+        let measured = || columns::measure(&others, &rows, reading, asked);
         let measure = reading.turned.clone().filter(is_there).or_else(measured).or_else(dated);
         let subject = columns::subject(&keys, &rows, reading, measure.as_deref());
-        let columns = columns::arranged(&keys, &rows, (subject.as_deref(), measure.as_deref()), limits);
+        let apart = reading.dimensions.iter().filter(|key| is_there(key) && Some(*key) != subject.as_ref());
+        let leads: Vec<&str> = subject.iter().chain(apart).chain(&measure).map(String::as_str).collect();
+        let columns = columns::arranged(&keys, &rows, &leads, limits);
         let mut rows: Vec<Row> = rows
             .into_iter()
             .map(|mut cells| {

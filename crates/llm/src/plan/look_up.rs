@@ -24,8 +24,7 @@ pub(crate) fn looked_up(
         if let Some((argument, _)) = &given {
             told.remove(*argument);
         }
-        let given_here = given.as_ref().map(|(argument, value)| (*argument, value.as_str()));
-        let _ = writeln!(text, "let found{suffix} = {};", call(&lookup.choice, &told, given_here));
+        let _ = writeln!(text, "let found{suffix} = {};", call(&lookup.choice, &told, given.as_slice()));
         let value = match &lookup.found {
             Found::Told(it) if it.is_array => {
                 let items = format!("found{suffix}{}", steps(&it.items));
@@ -50,8 +49,7 @@ pub(crate) fn looked_up(
     if let Some((argument, _)) = &given {
         arguments.remove(*argument);
     }
-    let given = given.as_ref().map(|(argument, value)| (*argument, value.as_str()));
-    let asked = call(choice, &arguments, given);
+    let asked = call(choice, &arguments, given.as_slice());
     let _ = if may_be_within {
         let thrown = thrown("most == 0 && !wanted.all(|word| says(to_lower(to_json(told)), word))", "");
         writeln!(text, "let told = {asked};\n{thrown}told")

@@ -147,8 +147,33 @@ fn a_question_over_a_dimension_fans_out_in_one_wave() {
     }
     rows
     "#);
-    assert_eq!(text.reading.dimension.as_deref(), Some("exchange"));
+    assert_eq!(text.reading.dimensions, ["exchange"]);
     assert_eq!(text.assumptions, ["only the first 3 of 4 values of `exchange` were asked for"]);
+}
+
+#[test]
+fn each_of_what_is_named_side_by_side_is_called_for_with_each_of_the_others() {
+    let text = program("BTC and ETH inflows of alpha and gamma", vec![flow()]);
+    insta::assert_snapshot!(text.source, @r#"
+    let subjects = [#{exchange: "alpha", asset: "BTC"}, #{exchange: "alpha", asset: "ETH"}, #{exchange: "gamma", asset: "BTC"}];
+    let calls = [];
+    for subject in subjects {
+        calls.push(call_tool("sample_data.get_exchange_flow", #{exchange: subject.exchange, asset: subject.asset}));
+    }
+    let replies = settle_all(calls);
+    let rows = [];
+    for (subject, at) in subjects {
+        let reply = replies[at];
+        if reply.ok {
+            rows.push(#{exchange: subject.exchange, asset: subject.asset, result: reply.value});
+        }
+    }
+    rows
+    "#);
+    assert_eq!(text.reading.dimensions, ["exchange", "asset"]);
+    let text = program("BTC and ETH inflows of alpha, beta and gamma over the last 24 hours", vec![flow()]);
+    let cut = "only the first 3 of 6 values of `exchange` with `asset` were asked for";
+    assert_eq!(text.assumptions, [cut]);
 }
 
 #[test]

@@ -8,15 +8,29 @@ use serde_json::{Map, Value};
 
 /// One call; its result is the program's value.
 pub(crate) fn single(choice: &Choice<'_>, arguments: &Map<String, Value>) -> String {
-    format!("{}\n", call(choice, arguments, None))
+    format!("{}\n", call(choice, arguments, &[]))
 }
 
-/// One call for each value, in one wave. A call that fails leaves its row out and loses none of the others.
+/// One call for each value, or for each of one argument with each of another, in one wave. A call that fails leaves its row out and
+/// loses none of the others.
 pub(crate) fn fan_out(choice: &Choice<'_>, mut arguments: Map<String, Value>, fan: &Fan) -> String {
-    arguments.remove(&fan.argument);
-    let values: Vec<String> = fan.values.iter().map(literal).collect();
-    let call = call(choice, &arguments, Some((&fan.argument, "subject")));
-    let key = key(&fan.argument);
+    let is_of_one = fan.arguments.len() == 1;
+    let keys = || fan.arguments.iter().map(|name| key(name));
+    let value = |name: &str| {
+        if is_of_one { "subject".to_owned() } else { format!("subject{}", steps(&[name.to_owned()])) }
+    };
+    let values: Vec<(&str, String)> = fan.arguments.iter().map(|name| (name.as_str(), value(name))).collect();
+    for name in &fan.arguments {
+        arguments.remove(name);
+    }
+    let subject = |given: &Vec<Value>| {
+        let pairs = keys().zip(given).map(|(key, value)| format!("{key}: {}", literal(value)));
+        if is_of_one { literal(&given[0]) } else { format!("#{{{}}}", pairs.collect::<Vec<_>>().join(", ")) }
+    };
+    let subjects: Vec<String> = fan.calls.iter().map(subject).collect();
+    let call = call(choice, &arguments, &values);
+    let told = keys().zip(&values).map(|(key, (_, value))| format!("{key}: {value}"));
+    let told = told.collect::<Vec<_>>().join(", ");
     format!(
         "let subjects = [{}];\n\
          let calls = [];\n\
@@ -25,9 +39,9 @@ pub(crate) fn fan_out(choice: &Choice<'_>, mut arguments: Map<String, Value>, fa
          let rows = [];\n\
          for (subject, at) in subjects {{\n    \
              let reply = replies[at];\n    \
-             if reply.ok {{\n        rows.push(#{{{key}: subject, result: reply.value}});\n    }}\n}}\n\
+             if reply.ok {{\n        rows.push(#{{{told}, result: reply.value}});\n    }}\n}}\n\
          rows\n",
-        values.join(", ")
+        subjects.join(", ")
     )
 }
 
@@ -40,7 +54,7 @@ pub(crate) fn fan_over_items(
     let (lister, told) = (&fan.lister, &fan.told);
     arguments.remove(&fan.argument);
     let value = format!("item{}", steps(&told.value));
-    let call_item = call(choice, &arguments, Some((&fan.argument, &value)));
+    let call_item = call(choice, &arguments, &[(&fan.argument, value.clone())]);
     let key = key(&fan.argument);
     format!(
         "let found = {};\n\
@@ -53,20 +67,16 @@ pub(crate) fn fan_over_items(
              let reply = replies[at];\n    \
              if reply.ok {{\n        rows.push(#{{{key}: {value}, result: reply.value}});\n    }}\n}}\n\
          rows\n",
-        call(lister, &lister.binding.values(), None),
+        call(lister, &lister.binding.values(), &[]),
         steps(&told.items),
         fan.most,
     )
 }
 
-/// `call_tool("alias.method", #{..})`, with one argument given by an expression.
-pub(super) fn call(
-    choice: &Choice<'_>,
-    arguments: &Map<String, Value>,
-    given: Option<(&str, &str)>,
-) -> String {
-    let mut pairs: Vec<String> = Vec::with_capacity(arguments.len() + 1);
-    pairs.extend(given.map(|(name, expression)| format!("{}: {expression}", key(name))));
+/// `call_tool("alias.method", #{..})`, with some arguments given by expressions.
+pub(super) fn call(choice: &Choice<'_>, arguments: &Map<String, Value>, given: &[(&str, String)]) -> String {
+    let mut pairs: Vec<String> = Vec::with_capacity(arguments.len() + given.len());
+    pairs.extend(given.iter().map(|(name, expression)| format!("{}: {expression}", key(name))));
     pairs.extend(arguments.iter().map(|(name, value)| format!("{}: {}", key(name), literal(value))));
     format!("call_tool({}, #{{{}}})", quoted(&choice.candidate.call_name()), pairs.join(", "))
 }

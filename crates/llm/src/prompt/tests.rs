@@ -105,7 +105,7 @@ fn every(policy: &Policy) -> Vec<(ModelStage, Values)> {
         order: None,
         limit: None,
         measures: Vec::new(),
-        dimension: None,
+        dimensions: Vec::new(),
         entities: Vec::new(),
         window: None,
         dated: None,

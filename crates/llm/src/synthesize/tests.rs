@@ -13,7 +13,7 @@ fn reading(question: &str) -> Reading {
         order: form.order,
         limit: form.limit,
         measures: Vec::new(),
-        dimension: None,
+        dimensions: Vec::new(),
         entities: Vec::new(),
         window: None,
         dated: None,

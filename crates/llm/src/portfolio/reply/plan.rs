@@ -113,7 +113,7 @@ fn reading(
         order: known.outline.order(question, &measures),
         limit: form.limit,
         measures,
-        dimension: reply.dimension.clone().filter(|name| !name.trim().is_empty()),
+        dimensions: reply.dimension.iter().filter(|name| !name.trim().is_empty()).cloned().collect(),
         entities: form.entities.iter().map(|entity| entity.text.clone()).collect(),
         window: question.window().cloned(),
         dated: dated.map(|time| time.key.clone()),
