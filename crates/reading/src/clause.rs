@@ -11,8 +11,8 @@ type Word = (Range<usize>, String);
 
 /// The clauses of a question, each a question of its own; one where it asks one thing.
 ///
-/// A cut needs a sentence's end or a conjunction with a question word or an instruction right after it, so that
-/// "rock and roll" and a sentence that only tells something stay whole. Of several pairs of currencies each is asked for.
+/// A cut needs a sentence's end or a conjunction with a question word or an instruction right after it, or a comma with a question of
+/// its own, so that "rock and roll" and a sentence that only tells something stay whole. Of several pairs of currencies each is asked for.
 #[must_use]
 pub fn clauses(text: &str) -> Vec<String> {
     let words = words::spelled(text);
@@ -25,7 +25,8 @@ pub fn clauses(text: &str) -> Vec<String> {
         let ends_sentence = gap.contains(['?', ';']) || gap.contains(". ") || gap.contains("! ");
         let follows = is_connective(&words[at].1);
         let is_apart = ends_sentence || gap.contains(',');
-        if (ends_sentence || follows) && opens(&words, at, is_apart) && !starts.contains(&at) {
+        let asks_anew = || gap.contains(',') && !is_condition(&words) && asks_anew(&words[at..]);
+        if (ends_sentence || follows || asks_anew()) && opens(&words, at, is_apart) && !starts.contains(&at) {
             starts.push(at);
         }
     }
@@ -111,6 +112,23 @@ fn opens(words: &[Word], at: usize, is_apart: bool) -> bool {
     // "then" and the like inside a sentence need what they join to be asked for.
     first.is_some_and(|first| is_opening(first) && is_turned(first))
         && !words[..at].last().is_some_and(|word| is_connective(&word.1))
+}
+
+/// Whether a question only says when first: "when it is noon in Rome, what time is it in Oslo".
+fn is_condition(words: &[Word]) -> bool {
+    matches!(words, [first, next, ..] if first.1 == "when" && is_in(SUBJECTS, next))
+}
+
+/// Whether a question opens here, and no clause that tells or asks more of what stands before it: ", what is the time" and ", will it
+/// rain" do, ", which closes soon" and ", how much is that" do not.
+fn asks_anew(words: &[Word]) -> bool {
+    match words {
+        [first, ..] if matches!(first.1.as_str(), "whats" | "hows") => true,
+        [first, next, ..] if first.1 == "what" => !is_in(SUBJECTS, next),
+        [first, next, ..] if first.1 == "how" => !is_in(SUBJECTS, next) && !is_in("much many", next),
+        [first, next, ..] => is_in(AUXILIARIES, first) && is_in(SUBJECTS, next),
+        _ => false,
+    }
 }
 
 /// Whether a clause only asks how much it is that another one asks for: "and how many percent".
@@ -218,6 +236,10 @@ mod tests {
             ["ETH open interest", "exchange 300 dollars for me"]
         );
         assert_eq!(
+            clauses("what's the weather in Oslo, how old is the tower, is it late in Rome"),
+            ["what's the weather in Oslo", "how old is the tower", "is it late in Rome"]
+        );
+        assert_eq!(
             clauses("How warm is it in Oslo and will it rain in Rome?"),
             ["How warm is it in Oslo", "will it rain in Rome"]
         );
@@ -234,6 +256,10 @@ mod tests {
             "Show the funding rate and open interest of BTC",
             "My flight is late and what is the weather in Rome?",
             "Has the yen fallen since last week, and how many percent?",
+            "List the events in Oslo, which close this week",
+            "Tell me what it is, how you found it",
+            "Turn 300 dollars into euros, how many are that",
+            "When it is noon in Paris, what time is it in Rome",
             "",
         ] {
             assert_eq!(clauses(text), [text]);
