@@ -37,6 +37,10 @@ struct Answer<'a> {
 }
 
 impl Answer<'_> {
+    fn is_of_listing(&self, candidate: &Candidate) -> bool {
+        self.calls.iter().any(|call| candidate.listing.has_method(&call.method))
+    }
+
     /// Whether it was asked with a word, or showed several things of which one says it.
     fn speaks_of(&self, word: &Word) -> bool {
         let shows = || self.things.len() > 1 && self.things.iter().any(|thing| thing.says(word));
@@ -71,10 +75,17 @@ impl<'a> Before<'a> {
     }
 
     /// What the last answer gave to the arguments of this name, as far as methods of one listing have them, and all answers since it
-    /// was given first; none where there were several values, or where it was asked about something else since.
-    fn given(&self, candidate: &Candidate, argument: &str) -> Option<(&'a Value, Vec<&Answer<'a>>)> {
+    /// was given first; none where there were several values, or where it was asked about something else since, unless what `is_called`
+    /// is of that listing alone: "that event" behind the weather.
+    fn given(
+        &self,
+        candidate: &Candidate,
+        argument: &str,
+        is_called: bool,
+    ) -> Option<(&'a Value, Vec<&Answer<'a>>)> {
         let mut found: Option<(&Value, Vec<&Answer<'a>>)> = None;
-        for answer in &self.answers {
+        let answers = self.answers.iter();
+        for answer in answers.skip_while(|answer| is_called && !answer.is_of_listing(candidate)) {
             let calls = answer.calls.iter().filter(|call| candidate.listing.has_method(&call.method));
             let mut values = calls.filter_map(|call| call.arguments.get(argument));
             let Some(value) = values.next().filter(|value| values.all(|other| other == *value)) else {
@@ -227,10 +238,8 @@ impl<'a> Asked<'a> {
         candidate: &Candidate,
         (argument, stems): (&Argument, &[String]),
     ) -> Option<&'b Thing> {
-        let is_of_listing =
-            |answer: &&Answer<'_>| answer.calls.iter().any(|call| candidate.listing.has_method(&call.method));
         let is_of_each = |thing: &Thing| takes_id(argument) || thing.is_called_by(stems);
-        let answers = before.answers.iter().take_while(is_of_listing);
+        let answers = before.answers.iter().take_while(|answer| answer.is_of_listing(candidate));
         let mut shown = answers.map(|answer| -> Vec<&Thing> {
             answer.things.iter().filter(|thing| thing.value(stems).is_some() && is_of_each(thing)).collect()
         });
@@ -272,7 +281,9 @@ impl<'a> Asked<'a> {
         candidate: &Candidate,
         (argument, stems): (&str, &[String]),
     ) -> Option<(&'v Value, Vec<&'b Answer<'v>>)> {
-        let (value, answers) = before.given(candidate, argument).filter(|_| self.counted.is_none())?;
+        let is_called = reading::points_at_one_of(self.question, stems);
+        let given = before.given(candidate, argument, is_called);
+        let (value, answers) = given.filter(|_| self.counted.is_none())?;
         let is_known = |word: &&Word| answers.iter().any(|answer| answer.speaks_of(word));
         let is_same =
             self.named.iter().all(is_known) && (self.points_at(stems) || self.left.iter().all(is_known));

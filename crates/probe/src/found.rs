@@ -4,7 +4,7 @@ use std::cell::LazyCell;
 use std::ops::Range;
 use std::sync::Arc;
 
-use domain::{ListingId, ToolScope, Turn};
+use domain::{EarlierCall, ListingId, ToolScope, Turn};
 use fit::lookup::{self, Lookup, NamedBefore};
 use fit::{Choice, Desk, Knowledge, Offer, choice};
 use jiff::Timestamp;
@@ -230,7 +230,7 @@ fn held(
     let said = Said::of(&question.text, history, policy.probe.pools.turns_max);
     let earlier = (said.question_at > 0).then(|| Question::read(&said.text, asked_at));
     let mut subject = Subject::of(earlier.as_ref().unwrap_or(question), said.question_at, history, lexicon);
-    let mut bindings = bindings(&choices, question, (earlier.as_ref(), said.question_at), history);
+    let mut bindings = bindings((&choices, &chains), question, (earlier.as_ref(), said.question_at), history);
     let values = LazyCell::new(|| Values::of(&choices, &bindings));
     let searched = |(choice, chain): (&Choice<'_>, &Option<Vec<Lookup<'_>>>)| {
         let mut searched = searched(chain.as_deref(), said.question_at);
@@ -289,26 +289,35 @@ fn held(
     (evidence, Asked { shape: subject.shape, unknown })
 }
 
-/// What all that was said gives to the arguments of each method.
+/// What all that was said gives to the arguments of each method, some of which look-ups give.
 fn bindings(
-    choices: &[Choice<'_>],
+    (choices, chains): (&[Choice<'_>], &[Option<Vec<Lookup<'_>>>]),
     question: &Question,
     (earlier, question_at): (Option<&Question>, usize),
     history: &[Turn],
 ) -> Vec<Arc<Binding>> {
     // What was said before may tell where "there" is, and which is "that one".
     let pointed_at = earlier.is_none().then(|| bind::place_pointed_at(question)).flatten();
-    let things = if earlier.is_none() { bind::things_pointed_at(question) } else { Vec::new() };
-    let calls = history.iter().flat_map(|turn| &turn.calls).flat_map(|call| &call.arguments);
+    let things = bind::things_pointed_at(question);
+    let calls = || history.iter().flat_map(|turn| &turn.calls);
+    let given = calls().flat_map(|call| &call.arguments);
     let given: Vec<(&str, &str)> =
-        calls.filter_map(|(name, value)| Some((name.as_str(), value.as_str()?))).collect();
-    let of = |choice: &Choice<'_>| {
+        given.filter_map(|(name, value)| Some((name.as_str(), value.as_str()?))).collect();
+    // What is pointed at may be what a listing told before, or what was said where nothing was called.
+    let may_be_told = |choice: &Choice<'_>| {
+        let is_of_listing = |call: &EarlierCall| choice.candidate.listing.has_method(&call.method);
+        calls().next().is_none() || calls().any(is_of_listing)
+    };
+    let of = |(choice, chain): (&Choice<'_>, &Option<Vec<Lookup<'_>>>)| {
         let parameters = &choice.known.parameters;
         if let Some(earlier) = earlier {
             let binding = bind::bind(&earlier.asked_of(&choice.candidate.listing.name), parameters);
             let binding = binding.with_other_places_open(&earlier.text, question_at, &given);
             let binding = binding.without_names_before((question, question_at), &choice.binding, parameters);
-            return Arc::new(binding.with_carried(&choice.binding));
+            let binding = binding.with_carried(&choice.binding);
+            let is_pointed = chain.is_none() && !may_be_told(choice);
+            let things = if is_pointed { things.as_slice() } else { &[] };
+            return Arc::new(binding.with_pointed_open(question, things, parameters));
         }
         let binding = Arc::clone(&choice.binding);
         if pointed_at.is_none() && things.is_empty() {
@@ -320,7 +329,7 @@ fn bindings(
         }
         Arc::new(binding.with_pointed_open(question, &things, parameters))
     };
-    choices.iter().map(of).collect()
+    choices.iter().zip(chains).map(of).collect()
 }
 
 /// Whether a question in a conversation points at nothing that was said, and answers no question.

@@ -23,11 +23,15 @@ pub(crate) fn of(asking: Asking<'_>, whole: Found, history: &[Turn]) -> Parts {
     let policy = asking.policy;
     let clauses = reading::clauses(&whole.question.text);
     let goes_on = |clause: &String| reading::goes_on(&Question::read(clause, asking.asked_at));
-    let are_few = (2..=policy.probe.pools.parts_max).contains(&clauses.len());
-    if !are_few || clauses.iter().skip(1).any(goes_on) {
-        return Parts { found: whole, likeliest: Vec::new(), unserved: Vec::new() };
+    let whole_alone = |found| Parts { found, likeliest: Vec::new(), unserved: Vec::new() };
+    if !(2..=policy.probe.pools.parts_max).contains(&clauses.len()) {
+        return whole_alone(whole);
     }
+    let is_one = clauses.iter().skip(1).any(goes_on);
     let mut parted = Parted { whole, parts: read(asking, clauses, history), policy };
+    if is_one {
+        return whole_alone(parted.pointing_in_vain().unwrap_or(parted.whole));
+    }
     let (likeliest, unserved) = (parted.likeliest(), parted.unserved());
     match parted.ruled_on(unserved.is_empty()) {
         Some(place) => Parts { found: parted.parts.swap_remove(place).alone, likeliest, unserved },
@@ -66,6 +70,21 @@ struct Parted<'a> {
 }
 
 impl Parted<'_> {
+    /// What is found of a part that points at something of another listing than those of the parts before it: "how much BTC is at Acme,
+    /// and what are the odds of that event".
+    fn pointing_in_vain(&mut self) -> Option<Found> {
+        let listing = |part: &Part| part.alone.best().map(|best| best.candidate.listing.id);
+        let is_in_vain = |place: &usize| {
+            let points = self.parts[*place].alone.best().is_some_and(Evidence::leaves_to_tell);
+            let own = listing(&self.parts[*place]);
+            points
+                && self.serves(&self.parts[*place].alone)
+                && self.parts[..*place].iter().all(|it| listing(it) != own)
+        };
+        let place = (1..self.parts.len()).find(is_in_vain)?;
+        Some(self.parts.swap_remove(place).alone)
+    }
+
     /// The likeliest method of each part, by itself and behind those before it.
     fn likeliest(&self) -> Vec<Candidate> {
         let found = self.parts.iter().flat_map(|part| [Some(&part.alone), part.behind.as_ref()]);

@@ -74,16 +74,19 @@ pub fn goes_on(clause: &Question) -> bool {
 /// those of what such a thing is called.
 #[must_use]
 pub fn points_at_it(question: &Question, stems: &[String]) -> bool {
-    let points = |at: usize| {
-        let names_kind = |word: &words::Word| stems.contains(&word.stem);
-        match question.words[at].lower.as_str() {
-            "it" => !is_of_the_hour(&question.words[..at]),
-            "its" => true,
-            "this" | "that" => question.words.get(at + 1).is_some_and(names_kind),
-            _ => false,
-        }
+    let points = |at: usize| match question.words[at].lower.as_str() {
+        "it" => !is_of_the_hour(&question.words[..at]),
+        "its" => true,
+        _ => false,
     };
-    (0..question.words.len()).any(points)
+    (0..question.words.len()).any(points) || points_at_one_of(question, stems)
+}
+
+/// Whether a question speaks of one thing by what it is called, and does not name it: "the holders of that market".
+#[must_use]
+pub fn points_at_one_of(question: &Question, stems: &[String]) -> bool {
+    let mut pairs = question.words.windows(2);
+    pairs.any(|pair| matches!(pair[0].lower.as_str(), "this" | "that") && stems.contains(&pair[1].stem))
 }
 
 /// Whether "it" behind these words is only the hour or the day: "what time is it".

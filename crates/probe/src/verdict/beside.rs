@@ -261,7 +261,7 @@ impl Evidence {
     }
 
     /// Whether the question speaks of one of what an argument takes and does not say which.
-    pub(super) fn leaves_to_tell(&self) -> bool {
+    pub(crate) fn leaves_to_tell(&self) -> bool {
         self.binding.arguments.iter().any(|argument| argument.is_left_open)
     }
 

@@ -94,10 +94,13 @@ pub(super) fn coded(
     found
 }
 
-/// Capitals are an identifier right after its own name ("order ABC") or where the examples are such; else they name a thing.
+/// Capitals are an identifier right after its own name ("order ABC") or where the examples are such; else they name a thing, as a coin
+/// and a currency do.
 pub(super) fn is_coded(question: &Question, parameter: &Parameter, span: &Span) -> bool {
     let before = topic::word_before(question, &span.range).to_lowercase();
-    shouts(parameter) || before == "id" || parameter.own.contains(&words::stem(&before).into_owned())
+    let is_money = || standards::coin(&span.text).is_some() || standards::currency(&span.text).is_some();
+    let is_labelled = before == "id" || parameter.own.contains(&words::stem(&before).into_owned());
+    shouts(parameter) || is_labelled && !is_money()
 }
 
 /// One to three words in a row that may be a place, a currency or a language; the longest come first.
