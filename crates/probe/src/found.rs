@@ -132,12 +132,14 @@ impl Found {
     /// Whether nothing has to be known of what was said before: its likeliest method serves it and takes nothing of that, or some method
     /// knows all of its words and has all that it needs.
     fn stands_alone(&self, policy: &Policy) -> bool {
-        let is_served = |best: &Evidence| {
-            best.grounding >= policy.gate.grounding_min
-                && best.open.is_empty()
-                && !best.binding.arguments.iter().any(Argument::is_carried)
-        };
-        self.best().is_some_and(is_served) || self.ranked.iter().any(|it| it.knows_all(&self.question))
+        let takes_none = |it: &Evidence| !it.binding.arguments.iter().any(Argument::is_carried);
+        self.answers(policy) && self.best().is_some_and(takes_none)
+            || self.ranked.iter().any(|it| it.knows_all(&self.question) && takes_none(it))
+    }
+
+    /// Whether its likeliest method serves it and leaves nothing open.
+    pub(crate) fn answers(&self, policy: &Policy) -> bool {
+        self.grounding() >= policy.gate.grounding_min && self.best().is_some_and(|best| best.open.is_empty())
     }
 
     /// Whether its likeliest method lacks what only the caller can give.
@@ -230,7 +232,8 @@ fn held(
     let said = Said::of(&question.text, history, policy.probe.pools.turns_max);
     let earlier = (said.question_at > 0).then(|| Question::read(&said.text, asked_at));
     let mut subject = Subject::of(earlier.as_ref().unwrap_or(question), said.question_at, history, lexicon);
-    let mut bindings = bindings((&choices, &chains), question, (earlier.as_ref(), said.question_at), history);
+    let mut bindings =
+        bindings((&choices, &chains), question, (earlier.as_ref(), said.question_at), desk.offer.before);
     let values = LazyCell::new(|| Values::of(&choices, &bindings));
     let searched = |(choice, chain): (&Choice<'_>, &Option<Vec<Lookup<'_>>>)| {
         let mut searched = searched(chain.as_deref(), said.question_at);
@@ -294,19 +297,21 @@ fn bindings(
     (choices, chains): (&[Choice<'_>], &[Option<Vec<Lookup<'_>>>]),
     question: &Question,
     (earlier, question_at): (Option<&Question>, usize),
-    history: &[Turn],
+    before: &[Turn],
 ) -> Vec<Arc<Binding>> {
     // What was said before may tell where "there" is, and which is "that one".
     let pointed_at = earlier.is_none().then(|| bind::place_pointed_at(question)).flatten();
     let things = bind::things_pointed_at(question);
-    let calls = || history.iter().flat_map(|turn| &turn.calls);
+    let calls = || before.iter().flat_map(|turn| &turn.calls);
     let given = calls().flat_map(|call| &call.arguments);
     let given: Vec<(&str, &str)> =
         given.filter_map(|(name, value)| Some((name.as_str(), value.as_str()?))).collect();
-    // What is pointed at may be what a listing told before, or what was said where nothing was called.
-    let may_be_told = |choice: &Choice<'_>| {
-        let is_of_listing = |call: &EarlierCall| choice.candidate.listing.has_method(&call.method);
-        calls().next().is_none() || calls().any(is_of_listing)
+    // What is pointed at may be what its listing told before, or what was said where others at hand told nothing.
+    let is_of = |call: &EarlierCall, choice: &Choice<'_>| choice.candidate.listing.has_method(&call.method);
+    let is_told_otherwise = |choice: &Choice<'_>| {
+        let is_of_other =
+            |call: &EarlierCall| !is_of(call, choice) && choices.iter().any(|other| is_of(call, other));
+        calls().next().is_some() && calls().all(is_of_other)
     };
     let of = |(choice, chain): (&Choice<'_>, &Option<Vec<Lookup<'_>>>)| {
         let parameters = &choice.known.parameters;
@@ -315,8 +320,8 @@ fn bindings(
             let binding = binding.with_other_places_open(&earlier.text, question_at, &given);
             let binding = binding.without_names_before((question, question_at), &choice.binding, parameters);
             let binding = binding.with_carried(&choice.binding);
-            let is_pointed = chain.is_none() && !may_be_told(choice);
-            let things = if is_pointed { things.as_slice() } else { &[] };
+            let is_untold = chain.is_none() && is_told_otherwise(choice);
+            let things = if is_untold { things.as_slice() } else { &[] };
             return Arc::new(binding.with_pointed_open(question, things, parameters));
         }
         let binding = Arc::clone(&choice.binding);

@@ -186,12 +186,8 @@ fn noun<'a>(question: &'a Question, thing: &Thing, parameter: &Parameter) -> Opt
     let is_of_it = |word: &&Word| match thing.manner {
         Manner::Certain => parameter.says(&word.stem),
         Manner::Pointed => {
-            // An identifier is described by what tells it, too, and what can be done without is not meant by that.
-            let is_own = |stem: &str| parameter.own.iter().any(|own| own == stem);
-            let is_of_its_name = !parameter.is_required || parameter.role == Role::Id;
-            let names = |stem: &str| if is_of_its_name { is_own(stem) } else { parameter.says(stem) };
-            let is_it = form::nouns_like(&word.stem).iter().any(|stem| names(stem));
-            (is_it || names(&word.stem)) && !word.has_plural_ending()
+            let is_it = form::nouns_like(&word.stem).iter().any(|stem| parameter.says(stem));
+            (is_it || parameter.says(&word.stem)) && !word.has_plural_ending()
         }
         Manner::Person => is_person(&word.stem),
         Manner::Several => {

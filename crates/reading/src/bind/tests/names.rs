@@ -226,25 +226,6 @@ fn what_is_left_open_is_where_the_question_speaks_of_it() {
 }
 
 #[test]
-fn what_is_pointed_at_is_what_the_argument_is_called() {
-    let schema = json!({"type": "object", "required": ["deal_id"], "properties": {
-        "deal_id": {"type": "string", "description": "The dealId that a fair lists."},
-        "kind": {"type": "string", "enum": ["barter", "sale"], "description": "Kind of fair."}}});
-    let price = method("get_deal_price", "Price of a deal.", schema);
-    let pointed = |text: &str, argument: &str| {
-        let (question, parameters) = (question(text), Parameters::of(&price));
-        let things = things_pointed_at(&question);
-        let binding = bind(&question, &parameters).with_pointed_open(&question, &things, &parameters);
-        binding.argument(argument).unwrap().is_left_open
-    };
-    assert!(pointed("the price of that deal", "deal_id"));
-    assert!(
-        !pointed("when does that fair close", "deal_id") && !pointed("when does that fair close", "kind")
-    );
-    assert!(pointed("all of that kind", "kind"));
-}
-
-#[test]
 fn a_text_is_the_sentence_that_is_quoted_and_not_what_names_something() {
     let post = method("post_note", "Posts a note.", strings(&["message"], &["message"]));
     let text = "With the engine in 'START' mode, post a note, 'We are on our way!'";
