@@ -45,6 +45,26 @@ pub struct LeftOut {
     pub is_asked_for: bool,
 }
 
+/// One of several things that a question asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// The thing, as the question says it.
+    pub question: String,
+    /// What serves it.
+    pub served: Served,
+}
+
+/// What serves one of several things that are asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Served {
+    /// This method, which has all that it needs.
+    By(MethodRef),
+    /// No method that is settled on.
+    Unsettled,
+    /// No method at hand, while another one of the things is served.
+    No,
+}
+
 /// A question with the methods that may serve it. Consumed by the choice of the lane.
 #[derive(Debug)]
 pub struct Selected {

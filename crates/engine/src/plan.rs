@@ -209,7 +209,7 @@ impl Planner<'_> {
             candidates,
             helpers: selected.helpers.clone(),
             limits: PlanLimits::of(policy),
-            unserved: self.cleared.unserved().to_vec(),
+            asked: self.cleared.asked().to_vec(),
             chosen: self.cleared.chosen().filter(|_| round.avoid.is_empty()).cloned(),
             avoid: round.avoid.to_vec(),
             by_the_book: self.by_the_book(round),

@@ -118,7 +118,11 @@ impl Brief {
     #[must_use]
     pub fn of(probed: &Probed, policy: &Gate) -> Self {
         let question = probed.question();
-        let clauses = reading::clauses(&question.text);
+        let is_whole = question.text == probed.deep().selected().query.text;
+        let clauses = match probed.asked() {
+            asked if is_whole && !asked.is_empty() => asked.iter().map(|it| it.question.clone()).collect(),
+            _ => reading::clauses(&question.text),
+        };
         let read = clause::Clauses::read(&clauses);
         let interpretations = probed.pool().interpretations();
         let options: Vec<BriefOption> = interpretations

@@ -1,6 +1,6 @@
 //! The permit to plan. Nothing but this crate can make one.
 
-use domain::{MethodRef, Selected};
+use domain::{Asked, MethodRef, Selected};
 use lane::Fast;
 use probe::Probed;
 
@@ -12,7 +12,7 @@ pub struct Cleared {
     selected: Selected,
     chosen: Option<MethodRef>,
     assumption: Option<Assumption>,
-    unserved: Vec<String>,
+    asked: Vec<Asked>,
 }
 
 /// What was taken for granted in the place of asking.
@@ -29,7 +29,7 @@ pub struct Assumption {
 /// Lets a fast query pass unprobed.
 #[must_use]
 pub fn waive(fast: Fast) -> Cleared {
-    Cleared { selected: fast.into_selected(), chosen: None, assumption: None, unserved: Vec::new() }
+    Cleared { selected: fast.into_selected(), chosen: None, assumption: None, asked: Vec::new() }
 }
 
 impl Cleared {
@@ -41,9 +41,9 @@ impl Cleared {
         is_acting: bool,
     ) -> Self {
         let chosen = chosen.filter(|_| is_acting);
-        let (selected, unserved) = probed.into_executable(chosen.as_ref());
-        let unserved = if is_acting { unserved } else { Vec::new() };
-        Self { selected, chosen, assumption, unserved }
+        let (selected, asked) = probed.into_executable(chosen.as_ref());
+        let asked = if is_acting { asked } else { Vec::new() };
+        Self { selected, chosen, assumption, asked }
     }
 
     /// The question and its methods.
@@ -58,10 +58,10 @@ impl Cleared {
         self.chosen.as_ref()
     }
 
-    /// Of several things that are asked, those that no method serves, as the question says them.
+    /// The things that are asked, where those are several and each was held against the methods by itself.
     #[must_use]
-    pub fn unserved(&self) -> &[String] {
-        &self.unserved
+    pub fn asked(&self) -> &[Asked] {
+        &self.asked
     }
 
     /// What was taken for granted in the place of asking.

@@ -174,7 +174,7 @@ fn brief(case: &Value) -> PlanBrief {
             stand_in_share_min: 0.7,
         },
         chosen: None,
-        unserved: Vec::new(),
+        asked: Vec::new(),
         avoid: Vec::new(),
         by_the_book: None,
     }

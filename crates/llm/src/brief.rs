@@ -1,6 +1,6 @@
 //! What a model is told, and what it replies.
 
-use domain::{Candidate, Evidence, MethodRef, Turn};
+use domain::{Asked, Candidate, Evidence, MethodRef, Served, Turn};
 use fit::Offer;
 use jiff::Timestamp;
 use policy::{AnswerLimits, Policy};
@@ -23,8 +23,8 @@ pub struct PlanBrief {
     pub chosen: Option<MethodRef>,
     /// How far a plan may go.
     pub limits: PlanLimits,
-    /// Of several things that are asked, those that no method serves, as the question says them.
-    pub unserved: Vec<String>,
+    /// The things that it asks, where those are several and each was held against the methods by itself.
+    pub asked: Vec<Asked>,
     /// Methods that failed before, with the reason; the plan does without them.
     pub avoid: Vec<(MethodRef, String)>,
     /// The rules' own program for a question that they have a playbook for. It is not told to a model.
@@ -46,6 +46,19 @@ pub struct PlanLimits {
     pub asked_rows_max: usize,
     /// How much of what a method accounts for that failed another one accounts for that stands in, as a share.
     pub stand_in_share_min: f64,
+}
+
+impl PlanBrief {
+    /// The things that the question asks, each a question of its own; itself where it asks one.
+    #[must_use]
+    pub fn things(&self) -> Vec<Asked> {
+        let unsettled = |question| Asked { question, served: Served::Unsettled };
+        if self.asked.is_empty() {
+            reading::clauses(&self.question).into_iter().map(unsettled).collect()
+        } else {
+            self.asked.clone()
+        }
+    }
 }
 
 impl PlanLimits {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use domain::{LeftOut, MethodRef, Selected};
+use domain::{Asked, LeftOut, MethodRef, Selected};
 use fit::{Knowledge, Offer};
 use lane::Deep;
 use policy::Policy;
@@ -22,7 +22,7 @@ pub struct Probed {
     shortlist: ExecutionShortlist,
     pool: AmbiguityPool,
     adequacy: Adequacy,
-    unserved: Vec<String>,
+    asked: Vec<Asked>,
 }
 
 /// Whether the evidence is enough to plan on.
@@ -66,12 +66,12 @@ pub fn metadata(deep: Deep, lexicon: &Lexicon, knowledge: &Knowledge, policy: &P
     let pools = &policy.probe.pools;
     let for_the_whole = whole.ranked.iter().take(pools.shortlist_max);
     let for_the_whole = for_the_whole.map(|evidence| evidence.candidate.clone()).collect();
-    let Parts { found, likeliest, unserved } = parts::of(asking, whole, &query.history);
+    let Parts { found, likeliest, asked } = parts::of(asking, whole, &query.history);
     let shortlist = ExecutionShortlist::of(likeliest, for_the_whole, pools);
     let pool = AmbiguityPool::of(&found.ranked, &found.question, pools);
     let adequacy =
         if found.grounding() >= pools.adequate_min { Adequacy::Adequate } else { Adequacy::Limited };
-    Probed { deep, found, shortlist, pool, adequacy, unserved }
+    Probed { deep, found, shortlist, pool, adequacy, asked }
 }
 
 impl Probed {
@@ -129,10 +129,10 @@ impl Probed {
         &self.found.unknown
     }
 
-    /// Of several things that are asked, those that no method serves while another one is served, as the question says them.
+    /// The things that are asked, where those are several and each was held against the methods by itself.
     #[must_use]
-    pub fn unserved(&self) -> &[String] {
-        &self.unserved
+    pub fn asked(&self) -> &[Asked] {
+        &self.asked
     }
 
     /// How the question is built.
@@ -141,10 +141,9 @@ impl Probed {
         &self.found.shape
     }
 
-    /// The query with what may be executed for it, the method among it that the ruling settled on, and what of it no method
-    /// serves.
+    /// The query with what may be executed for it, the method among it that the ruling settled on, and the several things that it asks.
     #[must_use]
-    pub fn into_executable(self, chosen: Option<&MethodRef>) -> (Selected, Vec<String>) {
-        (self.shortlist.narrow(self.deep.into_selected(), chosen), self.unserved)
+    pub fn into_executable(self, chosen: Option<&MethodRef>) -> (Selected, Vec<Asked>) {
+        (self.shortlist.narrow(self.deep.into_selected(), chosen), self.asked)
     }
 }

@@ -1,6 +1,6 @@
 //! Several things that one question asks: which of them the gate rules on, and which no method serves.
 
-use domain::{Candidate, Speaker, Turn};
+use domain::{Asked, Candidate, Served, Speaker, Turn};
 use policy::Policy;
 use reading::Question;
 
@@ -13,8 +13,8 @@ pub(crate) struct Parts {
     pub(crate) found: Found,
     /// The likeliest method of each of them.
     pub(crate) likeliest: Vec<Candidate>,
-    /// Those that no method serves while another one is served, as the question says them.
-    pub(crate) unserved: Vec<String>,
+    /// What they are, where there are several.
+    pub(crate) asked: Vec<Asked>,
 }
 
 /// Holds each of the things that a question asks against the methods, unless one only goes on with another. The gate rules on the
@@ -23,7 +23,7 @@ pub(crate) fn of(asking: Asking<'_>, whole: Found, history: &[Turn]) -> Parts {
     let policy = asking.policy;
     let clauses = reading::clauses(&whole.question.text);
     let goes_on = |clause: &String| reading::goes_on(&Question::read(clause, asking.asked_at));
-    let whole_alone = |found| Parts { found, likeliest: Vec::new(), unserved: Vec::new() };
+    let whole_alone = |found| Parts { found, likeliest: Vec::new(), asked: Vec::new() };
     if !(2..=policy.probe.pools.parts_max).contains(&clauses.len()) {
         return whole_alone(whole);
     }
@@ -33,11 +33,11 @@ pub(crate) fn of(asking: Asking<'_>, whole: Found, history: &[Turn]) -> Parts {
         return whole_alone(parted.pointing_in_vain().unwrap_or(parted.whole));
     }
     let (likeliest, unserved) = (parted.likeliest(), parted.unserved());
-    match parted.ruled_on(unserved.is_empty()) {
-        Some(place) => Parts { found: parted.parts.swap_remove(place).alone, likeliest, unserved },
-        None if parted.serves(&parted.whole) => Parts { found: parted.whole, likeliest, unserved },
-        None => Parts { found: parted.whole, likeliest, unserved: Vec::new() },
-    }
+    let ruled_on = parted.ruled_on(unserved.is_empty());
+    let is_any_served = ruled_on.is_some() || parted.serves(&parted.whole);
+    let asked = parted.asked(if is_any_served { &unserved } else { &[] });
+    let found = ruled_on.map(|place| parted.parts.swap_remove(place).alone);
+    Parts { found: found.unwrap_or(parted.whole), likeliest, asked }
 }
 
 /// One of the things that are asked.
@@ -102,9 +102,22 @@ impl Parted<'_> {
         lacking.or_else(|| places().find(|place| !is_whole && self.answers(*place)))
     }
 
+    /// Each part with what serves it, of which these places are served by none.
+    fn asked(&self, unserved: &[usize]) -> Vec<Asked> {
+        let stands = |found: &&Found| self.serves(found) && !found.lacks_value(self.policy);
+        let asked = |(place, part): (usize, &Part)| {
+            let found = [Some(&part.alone), part.behind.as_ref()].into_iter().flatten().find(stands);
+            let method = found.and_then(Found::best).map(|best| best.candidate.method_ref());
+            let settled = method.map_or(Served::Unsettled, Served::By);
+            let served = if unserved.contains(&place) { Served::No } else { settled };
+            Asked { question: part.clause.clone(), served }
+        };
+        self.parts.iter().enumerate().map(asked).collect()
+    }
+
     /// The parts that no method serves, by themselves or, if one has to do with them at all, behind what is asked before them; none
     /// where none is served by itself.
-    fn unserved(&self) -> Vec<String> {
+    fn unserved(&self) -> Vec<usize> {
         let is_unserved = |place: &usize| {
             let part = &self.parts[*place];
             let behind = part.behind.as_ref().filter(|behind| self.serves(behind)).and_then(Found::best);
@@ -112,8 +125,7 @@ impl Parted<'_> {
             !self.serves(&part.alone) && by_itself.is_none_or(|it| it.grounding < self.policy.gate.near_min)
         };
         let is_any = self.parts.iter().any(|part| self.serves(&part.alone));
-        let places = (0..self.parts.len()).filter(|place| is_any && is_unserved(place));
-        places.map(|place| self.parts[place].clause.clone()).collect()
+        (0..self.parts.len()).filter(|place| is_any && is_unserved(place)).collect()
     }
 
     /// Whether a method serves what was found.
@@ -163,12 +175,14 @@ fn leaves_open(one: &Evidence, other: &Evidence) -> bool {
 mod tests {
     use proptest::prelude::*;
 
+    use super::Served;
     use crate::signals::tests::probed;
 
     /// What is ruled on, and what no method serves.
     fn parted(question: &str) -> (String, Vec<String>) {
         let probed = probed(question, &[]);
-        (probed.question().text.clone(), probed.unserved().to_vec())
+        let unserved = probed.asked().iter().filter(|asked| asked.served == Served::No);
+        (probed.question().text.clone(), unserved.map(|asked| asked.question.clone()).collect())
     }
 
     #[test]
@@ -209,11 +223,12 @@ mod tests {
         fn what_is_ruled_on_and_what_is_not_served_are_the_questions_own(
             question in "((what is|show|find|and|then|\\?|\\. |the|moon|phase|forecast|Rome|Hamlet|who wrote) ?){1,14}"
         ) {
-            let clauses = reading::clauses(&question);
             let (ruled_on, unserved) = parted(&question);
-            prop_assert!(ruled_on == question || clauses.contains(&ruled_on));
-            prop_assert!(unserved.len() < clauses.len());
-            prop_assert!(unserved.iter().all(|clause| clauses.contains(clause) && *clause != ruled_on));
+            let asked: Vec<String> = probed(&question, &[]).asked().iter().map(|it| it.question.clone()).collect();
+            prop_assert!(ruled_on == question || asked.contains(&ruled_on));
+            prop_assert!(unserved.is_empty() || unserved.len() < asked.len());
+            prop_assert!(unserved.iter().all(|clause| asked.contains(clause) && *clause != ruled_on));
+            prop_assert!(asked.len() != 1);
         }
     }
 }

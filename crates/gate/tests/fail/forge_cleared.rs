@@ -1,7 +1,7 @@
 //! Nothing but the gate makes a `Cleared`.
 
 fn forge(selected: domain::Selected) -> gate::Cleared {
-    gate::Cleared { selected, chosen: None, assumption: None, unserved: Vec::new() }
+    gate::Cleared { selected, chosen: None, assumption: None, asked: Vec::new() }
 }
 
 fn main() {}

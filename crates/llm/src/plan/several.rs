@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use domain::{Speaker, Turn};
+use domain::{Asked, Served, Speaker, Turn};
 use fit::Knowledge;
 use reading::{Part, Question};
 
@@ -11,8 +11,8 @@ use crate::{MissingArgument, PlanBrief, PlanReply, PlannedText};
 
 /// The program for a question of several clauses; none where it is one, or where no clause has a plan of its own.
 pub(super) fn plan(brief: &PlanBrief, knowledge: &Knowledge) -> Option<PlannedText> {
-    let clauses = reading::clauses(&brief.question);
-    if clauses.len() < 2 {
+    let things = brief.things();
+    if things.len() < 2 {
         return None;
     }
     let mut several = Several {
@@ -21,8 +21,8 @@ pub(super) fn plan(brief: &PlanBrief, knowledge: &Knowledge) -> Option<PlannedTe
         parts: Vec::new(),
         open: Vec::new(),
     };
-    for clause in clauses {
-        several.add(clause);
+    for thing in things {
+        several.add(thing);
     }
     let Several { mut parts, open, .. } = several;
     let mut text = match parts.len() {
@@ -51,13 +51,13 @@ struct PlannedPart {
 }
 
 impl Several<'_> {
-    fn add(&mut self, clause: String) {
+    fn add(&mut self, Asked { question: clause, served }: Asked) {
         self.brief.question.clone_from(&clause);
-        if self.brief.unserved.contains(&clause) {
+        if served == Served::No {
             self.open.push(unanswered(&clause, "no tool at hand serves it"));
             return;
         }
-        let own = super::alone(&self.brief, self.knowledge);
+        let own = self.alone(served);
         if self.goes_on(&clause, &own) {
             return self.go_on_with(&clause);
         }
@@ -78,6 +78,14 @@ impl Several<'_> {
                 self.open.push(unanswered(&clause, UNPLANNED));
             }
         }
+    }
+
+    /// What is planned for the next clause, of the method that serves it where that has a plan.
+    fn alone(&self, served: Served) -> Planned {
+        let chosen = if let Served::By(method) = served { Some(method) } else { None };
+        let settled = chosen.map(|method| PlanBrief { chosen: Some(method), ..self.brief.clone() });
+        let settled = settled.map(|brief| super::alone(&brief, self.knowledge)).filter(Planned::is_whole);
+        settled.unwrap_or_else(|| super::alone(&self.brief, self.knowledge))
     }
 
     /// Whether a clause only asks more of what is asked before it: it points there and names no method, or it names nothing at all and

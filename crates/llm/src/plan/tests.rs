@@ -55,7 +55,7 @@ fn brief(question: &str, methods: Vec<Method>) -> PlanBrief {
         helpers: Vec::new(),
         limits: PlanLimits { fan_out_max: 3, calls_max: 8, ..PlanLimits::of(&Policy::shipped().unwrap()) },
         chosen: None,
-        unserved: Vec::new(),
+        asked: Vec::new(),
         avoid: Vec::new(),
         by_the_book: None,
     }

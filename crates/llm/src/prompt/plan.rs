@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use domain::{Candidate, Turn};
+use domain::{Candidate, Served, Turn};
 use policy::{PromptLimits, Template};
 
 use super::{Values, fill, items, signature};
@@ -16,13 +16,14 @@ pub(crate) fn plan(brief: &PlanBrief, limits: &PromptLimits) -> Values {
     let named = |method: &domain::MethodRef| {
         brief.candidate(method).map_or_else(|| method.method.to_string(), Candidate::call_name)
     };
+    let unserved = brief.asked.iter().filter(|asked| asked.served == Served::No);
     let avoid = brief.avoid.iter().map(|(method, why)| format!("{}: {why}", named(method)));
     Values::from([
         ("now", brief.now.to_string()),
         ("calls_max", brief.limits.calls_max.to_string()),
         ("fan_out_max", brief.limits.fan_out_max.to_string()),
         ("chosen", brief.chosen.as_ref().map_or_else(|| "(none was chosen)".to_owned(), named)),
-        ("unserved", items(brief.unserved.iter().cloned(), limits)),
+        ("unserved", items(unserved.map(|asked| asked.question.clone()), limits)),
         ("question", cut(&brief.question, limits.item_chars_max)),
         ("history", items(brief.history.iter().map(Turn::told), limits)),
         ("methods", methods(&brief.candidates)),

@@ -44,7 +44,7 @@ fn planned() -> PlanBrief {
         helpers: Vec::new(),
         limits: PlanLimits { fan_out_max: 7, calls_max: 9, ..PlanLimits::of(&Policy::shipped().unwrap()) },
         chosen: None,
-        unserved: Vec::new(),
+        asked: Vec::new(),
         avoid: Vec::new(),
         by_the_book: None,
     }

@@ -237,7 +237,7 @@ pub(crate) fn planned() -> PlanBrief {
         helpers: Vec::new(),
         limits: PlanLimits { fan_out_max: 4, calls_max: 8, ..PlanLimits::of(&Policy::shipped().unwrap()) },
         chosen: None,
-        unserved: Vec::new(),
+        asked: Vec::new(),
         avoid: Vec::new(),
         by_the_book: None,
     }

@@ -1,6 +1,6 @@
 //! A planner's reply as a plan: mended, about a method that there is, tied to what the question wants to see.
 
-use domain::Candidate;
+use domain::{Asked, Candidate};
 use fit::Knowledge;
 use reading::{Part, Question, Reading};
 use serde::Deserialize;
@@ -66,8 +66,9 @@ fn program(reply: Reply, brief: &PlanBrief, knowledge: &Knowledge) -> Result<Pla
     }
     let question = Question::read(&brief.question, brief.now);
     let question = question.asked_of(&primary.listing.name);
+    let reading = reading(&reply, &question, primary, knowledge);
     Ok(PlannedText {
-        reading: reading(&reply, &question, primary, knowledge, &source),
+        reading: Reading { parts: parts(&reading, brief, &source), ..reading },
         source,
         primary: primary.method_ref(),
         assumptions: reply.assumptions.into_iter().filter(|said| !said.trim().is_empty()).collect(),
@@ -91,13 +92,7 @@ fn primary<'a>(reply: &Reply, brief: &'a PlanBrief) -> Result<&'a Candidate, Fal
     }
 }
 
-fn reading(
-    reply: &Reply,
-    question: &Question,
-    primary: &Candidate,
-    knowledge: &Knowledge,
-    source: &str,
-) -> Reading {
+fn reading(reply: &Reply, question: &Question, primary: &Candidate, knowledge: &Knowledge) -> Reading {
     let known = knowledge.of(&primary.method);
     let form = known.outline.in_own_words(&question.form);
     let is_known = |path: &&String| known.outline.leaves.iter().any(|leaf| leaf.path == **path);
@@ -109,7 +104,7 @@ fn reading(
         }
     }
     let dated = question.window_said().and_then(|moment| known.outline.dated(question, moment));
-    let reading = Reading {
+    Reading {
         order: known.outline.order(question, &measures),
         limit: form.limit,
         measures,
@@ -121,19 +116,18 @@ fn reading(
         form: Box::new(form),
         open: Vec::new(),
         parts: Vec::new(),
-    };
-    Reading { parts: parts(&reading, question, source), ..reading }
+    }
 }
 
 /// The parts of a program that gives a result for each clause of the question.
-fn parts(reading: &Reading, question: &Question, source: &str) -> Vec<Part> {
-    let clauses = reading::clauses(&question.text);
-    let part = |(place, clause): (usize, &String)| {
+fn parts(reading: &Reading, brief: &PlanBrief, source: &str) -> Vec<Part> {
+    let things = brief.things();
+    let part = |(place, thing): (usize, &Asked)| {
         let key = format!("part_{}", place + 1);
-        let read = Question::read(clause, question.now);
+        let read = Question::read(&thing.question, brief.now);
         source.contains(&format!("{key}:")).then(|| Part {
             key,
-            question: clause.clone(),
+            question: thing.question.clone(),
             reading: Reading {
                 order: read.form.order,
                 limit: read.form.limit,
@@ -143,8 +137,8 @@ fn parts(reading: &Reading, question: &Question, source: &str) -> Vec<Part> {
             },
         })
     };
-    let parts: Vec<Part> = clauses.iter().enumerate().filter_map(part).collect();
-    if parts.len() == clauses.len() && parts.len() > 1 { parts } else { Vec::new() }
+    let parts: Vec<Part> = things.iter().enumerate().filter_map(part).collect();
+    if parts.len() == things.len() && parts.len() > 1 { parts } else { Vec::new() }
 }
 
 fn missing(reply: &Reply, brief: &PlanBrief) -> Result<Vec<MissingArgument>, FallbackReason> {
