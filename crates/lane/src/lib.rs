@@ -86,12 +86,13 @@ fn reason_to_look(selected: &Selected, auto: &AutoLane) -> Option<Reason> {
     let words = words::words(&selected.query.text);
     let asks_all = words.iter().any(|word| is_listed(&auto.full_data_words, &word.lower));
     let content_words = words.iter().filter(|word| !word.is_stop).count();
-    let clauses = reading::clauses(&selected.query.text).len();
+    let text = &selected.query.text;
+    let asks_several = reading::clauses(text).len() >= auto.clauses_min || !reading::cuts(text).is_empty();
     let best = selected.candidates.first();
     let best_requires = best.map_or(0, required_arguments);
     let reasons = [
         (asks_all, Reason::FullDataIntent),
-        (content_words >= auto.content_words_min || clauses >= auto.clauses_min, Reason::ComplexIntent),
+        (content_words >= auto.content_words_min || asks_several, Reason::ComplexIntent),
         (described_share(&selected.candidates) < auto.described_share_min, Reason::MetadataQualityDeep),
         (is_even(&selected.candidates, auto.near_share_min), Reason::MetadataQualityDeep),
         (best_requires >= auto.required_arguments_min, Reason::SchemaGuidedDeep),

@@ -56,6 +56,8 @@ pub struct Pools {
     pub adequate_min: f64,
     /// Things that one question asks which are each held against the methods by themselves and planned for, at the most.
     pub parts_max: usize,
+    /// Ways to cut a question in two that are tried, where its words do not tell what it asks for apart.
+    pub cuts_max: usize,
     /// Earlier turns of the caller that a question may go on with.
     pub turns_max: usize,
 }
@@ -191,6 +193,7 @@ impl Ranking {
         within("pools.shortlist_max", self.pools.shortlist_max >= 1, "must be at least 1")?;
         within("pools.ambiguity_max", self.pools.ambiguity_max >= 2, "must be at least 2")?;
         within("pools.adequate_min", (0.0..=1.0).contains(&self.pools.adequate_min), "must be from 0 to 1")?;
+        within("pools.cuts_max", self.pools.cuts_max <= 16, "must be at most 16")?;
         within("pools.parts_max", (1..=8).contains(&self.pools.parts_max), "must be from 1 to 8")?;
         within("pools.providers_max", self.pools.providers_max >= 1, "must be at least 1")?;
         self.settle.check()

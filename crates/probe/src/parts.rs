@@ -1,8 +1,11 @@
 //! Several things that one question asks: which of them the gate rules on, and which no method serves.
 
+use std::ops::Range;
+
 use domain::{Asked, Candidate, Served, Speaker, Turn};
 use policy::Policy;
 use reading::Question;
+use reading::bind::Argument;
 
 use crate::evidence::Evidence;
 use crate::found::{Asking, Found};
@@ -21,7 +24,8 @@ pub(crate) struct Parts {
 /// first that lacks a value; where the whole has no method, or some of them have none, on one that has; else on the whole.
 pub(crate) fn of(asking: Asking<'_>, whole: Found, history: &[Turn]) -> Parts {
     let policy = asking.policy;
-    let clauses = reading::clauses(&whole.question.text);
+    let told = reading::clauses(&whole.question.text);
+    let clauses = if told.len() > 1 { told } else { apart(asking, &whole, history) };
     let goes_on = |clause: &String| reading::goes_on(&Question::read(clause, asking.asked_at));
     let whole_alone = |found| Parts { found, likeliest: Vec::new(), asked: Vec::new() };
     if !(2..=policy.probe.pools.parts_max).contains(&clauses.len()) {
@@ -38,6 +42,54 @@ pub(crate) fn of(asking: Asking<'_>, whole: Found, history: &[Turn]) -> Parts {
     let asked = parted.asked(if is_any_served { &unserved } else { &[] });
     let found = ruled_on.map(|place| parted.parts.swap_remove(place).alone);
     Parts { found: found.unwrap_or(parted.whole), likeliest, asked }
+}
+
+/// The things that a question asks, where the method that serves it has to do with one of them alone, and another one serves the
+/// other: "top sports headlines, and euro to dollar". One where it is not so.
+fn apart(asking: Asking<'_>, whole: &Found, history: &[Turn]) -> Vec<String> {
+    let text = &whole.question.text;
+    let has_to_do_with_all = |best: &Evidence| best.knows_all(&whole.question) && !best.binding.searches();
+    let best = whole.best().filter(|best| whole.answers(asking.policy) && !has_to_do_with_all(best));
+    let cuts = || reading::cuts(text).into_iter().take(asking.policy.probe.pools.cuts_max);
+    let surest = best.and_then(|best| {
+        let told = cuts().filter_map(|sides| Cut::of(asking, (text, best), sides, history));
+        told.max_by(|one, other| one.keeps.cmp(&other.keeps).then(one.surety().total_cmp(&other.surety())))
+    });
+    match surest {
+        Some(cut) => cut.sides.iter().flat_map(|side| apart(asking, side, history)).collect(),
+        None => vec![text.clone()],
+    }
+}
+
+/// A cut of a question in two that are each served.
+struct Cut {
+    sides: [Found; 2],
+    /// Whether the side of the method that serves the whole has all that this takes of it: the window of "USDT flow, 24h, top
+    /// headlines" is one of the flow.
+    keeps: bool,
+}
+
+impl Cut {
+    /// One at these places, where the method that serves the whole best serves one side and another one the other.
+    fn of(
+        asking: Asking<'_>,
+        (text, best): (&str, &Evidence),
+        (one, other): (Range<usize>, Range<usize>),
+        history: &[Turn],
+    ) -> Option<Self> {
+        let sides = [&one, &other].map(|side| asking.found(&text[side.clone()], history));
+        let [is_first, is_second] = [0, 1].map(|at| sides[at].best().is_some_and(|own| is_same(own, best)));
+        let own = if is_first { one } else { other };
+        let mut places = best.binding.arguments.iter().flat_map(Argument::places);
+        let keeps = places.all(|place| own.start <= place.start && place.end <= own.end);
+        let is_told = is_first != is_second && sides.iter().all(|side| side.answers(asking.policy));
+        (is_told && !reading::goes_on(&sides[1].question)).then_some(Self { sides, keeps })
+    }
+
+    /// How surely both sides are served, from 0 to 1.
+    fn surety(&self) -> f64 {
+        self.sides[0].grounding().min(self.sides[1].grounding())
+    }
 }
 
 /// One of the things that are asked.
@@ -215,6 +267,31 @@ mod tests {
         assert_eq!(unserved, ["who wrote the play Hamlet"]);
         let question = "Who wrote the play Hamlet and how tall is the Eiffel Tower?";
         assert_eq!(parted(question), (question.to_owned(), Vec::new()));
+    }
+
+    #[test]
+    fn what_the_words_do_not_tell_apart_the_methods_do() {
+        let asked = |question: &str| -> Vec<(String, String)> {
+            let method = |served: &Served| match served {
+                Served::By(method) => method.method.to_string(),
+                Served::Unsettled | Served::No => String::new(),
+            };
+            probed(question, &[]).asked().iter().map(|it| (it.question.clone(), method(&it.served))).collect()
+        };
+        for (moon, rome) in [
+            ("moon phase now", "weather forecast of Rome"),
+            ("phase of the moon", "the forecast of the weather for Rome"),
+        ] {
+            let expected = [
+                (moon.to_owned(), "get_moon_phase".to_owned()),
+                (rome.to_owned(), "get_forecast".to_owned()),
+            ];
+            for join in [". Also, ", ", ", " and "] {
+                assert_eq!(asked(&format!("{moon}{join}{rome}")), expected, "{join}");
+            }
+        }
+        // One method has to do with all of it.
+        assert_eq!(asked("weather forecast, for Rome this week"), []);
     }
 
     proptest! {

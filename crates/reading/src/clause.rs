@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::{Question, points_back, words};
+use crate::{Question, points_back, standards, time, words};
 
 mod pairs;
 
@@ -47,6 +47,38 @@ pub fn clauses(text: &str) -> Vec<String> {
     }
     let said: Vec<&str> = parts.iter().map(|part| slice(text, part)).collect();
     said.iter().enumerate().map(|(at, part)| resolved(part, &said[..at])).collect()
+}
+
+/// The ways to cut a question in two where it may ask for something else, by whatever word that opens: behind a sentence, a comma or a
+/// conjunction, in bytes. What there is to serve it tells which of them part two things: "top headlines, and euro to dollar" are two.
+#[must_use]
+pub fn cuts(text: &str) -> Vec<(Range<usize>, Range<usize>)> {
+    let words = words::spelled(text);
+    let is_cut = |at: &usize| {
+        let gap = &text[words[at - 1].0.end..words[*at].0.start];
+        let ends = |sign: char| matches!(sign, '?' | ';' | ',' | '!') || sign == '.' && gap.contains(". ");
+        gap.contains(ends) || is_connective(&words[*at].1)
+    };
+    let is_apart = |at: &usize| !is_connective(&words[at - 1].1) && !is_of_a_list(&words, *at);
+    let sides = |at: usize| {
+        let behind = words[at..].iter().take_while(|word| is_connective(&word.1)).count();
+        let (one, other) = (&words[..at], &words[at + behind..]);
+        let are_asked = one.len() >= CUT_WORDS_MIN && other.len() >= CUT_WORDS_MIN;
+        are_asked.then(|| (stretch(text, one), stretch(text, other)))
+    };
+    (1..words.len()).filter(|at| is_cut(at) && is_apart(at)).filter_map(sides).collect()
+}
+
+/// Whether values of one kind stand on both sides of a word, connectives skipped: "EUR and GBP", "BTC, ETH".
+fn is_of_a_list(words: &[Word], at: usize) -> bool {
+    let before = &words[at - 1].1;
+    let behind = words[at..].iter().find(|word| !is_connective(&word.1));
+    behind.is_some_and(|behind| {
+        let are = |is_one: &dyn Fn(&str) -> bool| is_one(before) && is_one(&behind.1);
+        are(&|word| standards::currency(word).is_some())
+            || are(&|word| standards::coin(word).is_some())
+            || are(&|word| time::zone_of(word).is_some())
+    })
 }
 
 /// Whether a text asks for something or only names what is wanted, and tells nothing: "weather in Rome" does, "the name is Ann" does
@@ -98,6 +130,8 @@ pub(crate) fn is_of_the_hour(before: &[words::Word]) -> bool {
 
 /// A clause with fewer words asks nothing by itself.
 const WORDS_MIN: usize = 3;
+/// A side of a cut with fewer words names nothing that is wanted of something.
+const CUT_WORDS_MIN: usize = 2;
 
 /// Whether a clause opens here, connectives skipped: in the middle of what is said, "is it warm" does, and "is 2 m tall" does not.
 fn opens(words: &[Word], at: usize, is_apart: bool) -> bool {
@@ -182,10 +216,15 @@ const OBJECTS: &str = "a an the my our this that these those me us some up";
 
 /// The text of some words, with the signs that close it.
 fn slice<'t>(text: &'t str, part: &[Word]) -> &'t str {
+    &text[stretch(text, part)]
+}
+
+/// Where that stands, in bytes.
+fn stretch(text: &str, part: &[Word]) -> Range<usize> {
     let start = part.first().map_or(0, |word| word.0.start);
     let end = part.last().map_or(0, |word| word.0.end);
     let closing = text[end..].chars().take_while(|sign| matches!(sign, '"' | '\'' | '”' | ')' | '%' | '`'));
-    &text[start..end + closing.map(char::len_utf8).sum::<usize>()]
+    start..end + closing.map(char::len_utf8).sum::<usize>()
 }
 
 /// A clause in which "there" is the place that an earlier clause names.
@@ -197,7 +236,7 @@ fn resolved(part: &str, before: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{asks, clauses, goes_on};
+    use super::{asks, clauses, cuts, goes_on};
     use crate::Question;
     use proptest::prelude::*;
 
@@ -246,6 +285,34 @@ mod tests {
             clauses("How warm is it in Oslo and will it rain in Rome?"),
             ["How warm is it in Oslo", "will it rain in Rome"]
         );
+    }
+
+    #[test]
+    fn another_request_may_begin_behind_a_sentence_a_comma_or_a_conjunction() {
+        let said = |text: &str| -> Vec<String> {
+            cuts(text).into_iter().map(|(one, other)| format!("{} | {}", &text[one], &text[other])).collect()
+        };
+        assert_eq!(
+            said("top sports headlines, and also euro to dollar"),
+            ["top sports headlines | euro to dollar"]
+        );
+        assert_eq!(said("Rain in Oslo? Biggest events."), ["Rain in Oslo | Biggest events"]);
+        assert_eq!(
+            said("the tide in Oslo, rain in Rome plus the time in Bern"),
+            [
+                "the tide in Oslo | rain in Rome plus the time in Bern",
+                "the tide in Oslo, rain in Rome | the time in Bern"
+            ]
+        );
+        // Values of one kind are one thing, and so is a word beside its sentence.
+        for text in [
+            "the rate of EUR and GBP over the year",
+            "rain in Paris and London this week",
+            "rates please",
+            "",
+        ] {
+            assert_eq!(said(text), [""; 0], "{text}");
+        }
     }
 
     #[test]
@@ -301,6 +368,7 @@ mod tests {
         #[test]
         fn any_text_has_a_clause(text in "\\PC*|(what|and|then|is|the|there|in|\\. |\\? |x| ){0,12}") {
             prop_assert!(!clauses(&text).is_empty());
+            prop_assert!(cuts(&text).iter().all(|(one, other)| one.end <= other.start && other.end <= text.len()));
         }
     }
 }
