@@ -132,9 +132,9 @@ impl Found {
     /// Whether nothing has to be known of what was said before: its likeliest method serves it and takes nothing of that, or some method
     /// knows all of its words and has all that it needs.
     fn stands_alone(&self, policy: &Policy) -> bool {
-        let takes_none = |it: &Evidence| !it.binding.arguments.iter().any(Argument::is_carried);
+        let takes_none = |best: &Evidence| !best.binding.arguments.iter().any(Argument::is_carried);
         self.answers(policy) && self.best().is_some_and(takes_none)
-            || self.ranked.iter().any(|it| it.knows_all(&self.question) && takes_none(it))
+            || self.ranked.iter().any(|it| it.knows_all(&self.question))
     }
 
     /// Whether its likeliest method serves it and leaves nothing open.
@@ -332,7 +332,9 @@ fn bindings(
         if let Some(said) = pointed_at {
             binding = binding.with_places_open(said);
         }
-        Arc::new(binding.with_pointed_open(question, &things, parameters))
+        let may_be_told = calls().any(|call| is_of(call, choice));
+        let things = if may_be_told { &[] } else { things.as_slice() };
+        Arc::new(binding.with_pointed_open(question, things, parameters))
     };
     choices.iter().zip(chains).map(of).collect()
 }
