@@ -25,10 +25,11 @@ pub(crate) struct Parts {
 pub(crate) fn of(asking: Asking<'_>, whole: Found, history: &[Turn]) -> Parts {
     let policy = asking.policy;
     let told = reading::clauses(&whole.question.text);
-    let clauses = if told.len() > 1 { told } else { apart(asking, &whole, history) };
+    let parts_max = policy.probe.pools.parts_max;
+    let clauses = if told.len() > 1 { told } else { apart(asking, &whole, history, parts_max) };
     let goes_on = |clause: &String| reading::goes_on(&Question::read(clause, asking.asked_at));
     let whole_alone = |found| Parts { found, likeliest: Vec::new(), asked: Vec::new() };
-    if !(2..=policy.probe.pools.parts_max).contains(&clauses.len()) {
+    if !(2..=parts_max).contains(&clauses.len()) {
         return whole_alone(whole);
     }
     let is_one = clauses.iter().skip(1).any(goes_on);
@@ -45,20 +46,22 @@ pub(crate) fn of(asking: Asking<'_>, whole: Found, history: &[Turn]) -> Parts {
 }
 
 /// The things that a question asks, where the method that serves it has to do with one of them alone, and another one serves the
-/// other: "top sports headlines, and euro to dollar". One where it is not so.
-fn apart(asking: Asking<'_>, whole: &Found, history: &[Turn]) -> Vec<String> {
+/// other: "top sports headlines, and euro to dollar". One where it is not so, and no more than `most`, of which the last has what
+/// is left.
+fn apart(asking: Asking<'_>, whole: &Found, history: &[Turn], most: usize) -> Vec<String> {
     let text = &whole.question.text;
     let has_to_do_with_all = |best: &Evidence| best.knows_all(&whole.question) && !best.binding.searches();
-    let best = whole.best().filter(|best| whole.answers(asking.policy) && !has_to_do_with_all(best));
+    let is_served = most > 1 && whole.answers(asking.policy);
+    let best = whole.best().filter(|best| is_served && !has_to_do_with_all(best));
     let cuts = || reading::cuts(text).into_iter().take(asking.policy.probe.pools.cuts_max);
     let surest = best.and_then(|best| {
         let told = cuts().filter_map(|sides| Cut::of(asking, (text, best), sides, history));
         told.max_by(|one, other| one.keeps.cmp(&other.keeps).then(one.surety().total_cmp(&other.surety())))
     });
-    match surest {
-        Some(cut) => cut.sides.iter().flat_map(|side| apart(asking, side, history)).collect(),
-        None => vec![text.clone()],
-    }
+    let Some(Cut { sides: [first, second], .. }) = surest else { return vec![text.clone()] };
+    let mut things = apart(asking, &first, history, most - 1);
+    things.extend(apart(asking, &second, history, most - things.len()));
+    things
 }
 
 /// A cut of a question in two that are each served.
