@@ -46,7 +46,7 @@ pub(crate) fn of(asking: Asking<'_>, whole: Found, history: &[Turn]) -> Parts {
 }
 
 /// The things that a question asks, where the method that serves it has to do with one of them alone, and another one serves the
-/// other: "top sports headlines, and euro to dollar". One where it is not so, and no more than `most`, of which the last has what
+/// other: "the humidity in Oslo. Also, pound to dollar". One where it is not so, and no more than `most`, of which the last has what
 /// is left.
 fn apart(asking: Asking<'_>, whole: &Found, history: &[Turn], most: usize) -> Vec<String> {
     let text = &whole.question.text;
