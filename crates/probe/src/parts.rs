@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use domain::{Asked, Candidate, Served, Speaker, Turn};
 use policy::Policy;
-use reading::Question;
 use reading::bind::Argument;
 
 use crate::evidence::Evidence;
@@ -24,19 +23,21 @@ pub(crate) struct Parts {
 /// first that lacks a value; where the whole has no method, or some of them have none, on one that has; else on the whole.
 pub(crate) fn of(asking: Asking<'_>, whole: Found, history: &[Turn]) -> Parts {
     let policy = asking.policy;
-    let told = reading::clauses(&whole.question.text);
     let parts_max = policy.probe.pools.parts_max;
-    let clauses = if told.len() > 1 { told } else { apart(asking, &whole, history, parts_max) };
-    let goes_on = |clause: &String| reading::goes_on(&Question::read(clause, asking.asked_at));
-    let whole_alone = |found| Parts { found, likeliest: Vec::new(), asked: Vec::new() };
-    if !(2..=parts_max).contains(&clauses.len()) {
-        return whole_alone(whole);
+    let clauses = reading::clauses(&whole.question.text);
+    let alone = match clauses.len() {
+        ..2 => apart(asking, &whole, history, parts_max),
+        few if few <= parts_max => clauses.iter().map(|clause| asking.found(clause, history)).collect(),
+        _ => Vec::new(),
+    };
+    let as_one = |found| Parts { found, likeliest: Vec::new(), asked: Vec::new() };
+    if alone.is_empty() {
+        return as_one(whole);
     }
-    let is_one = clauses.iter().skip(1).any(goes_on);
-    let mut parted = Parted { whole, parts: read(asking, clauses, history), policy };
-    if is_one {
-        return whole_alone(parted.pointing_in_vain().unwrap_or(parted.whole));
+    if alone.iter().skip(1).any(|found| reading::goes_on(&found.question)) {
+        return as_one(pointing_in_vain(alone, policy).unwrap_or(whole));
     }
+    let mut parted = Parted { whole, parts: read(asking, alone, history), policy };
     let (likeliest, unserved) = (parted.likeliest(), parted.unserved());
     let ruled_on = parted.ruled_on(unserved.is_empty());
     let is_any_served = ruled_on.is_some() || parted.serves(&parted.whole);
@@ -45,10 +46,10 @@ pub(crate) fn of(asking: Asking<'_>, whole: Found, history: &[Turn]) -> Parts {
     Parts { found: found.unwrap_or(parted.whole), likeliest, asked }
 }
 
-/// The things that a question asks, where the method that serves it has to do with one of them alone, and another one serves the
-/// other: "the humidity in Oslo. Also, pound to dollar". One where it is not so, and no more than `most`, of which the last has what
-/// is left.
-fn apart(asking: Asking<'_>, whole: &Found, history: &[Turn], most: usize) -> Vec<String> {
+/// What is found of each of the things that a question asks, where the method that serves it has to do with one of them alone, and
+/// another one serves the other: "the humidity in Oslo. Also, pound to dollar". Nothing where it is not so, and no more than `most`, of
+/// which the last has what is left.
+fn apart(asking: Asking<'_>, whole: &Found, history: &[Turn], most: usize) -> Vec<Found> {
     let text = &whole.question.text;
     let has_to_do_with_all = |best: &Evidence| best.knows_all(&whole.question) && !best.binding.searches();
     let is_served = most > 1 && whole.answers(asking.policy);
@@ -58,9 +59,13 @@ fn apart(asking: Asking<'_>, whole: &Found, history: &[Turn], most: usize) -> Ve
         let told = cuts().filter_map(|sides| Cut::of(asking, (text, best), sides, history));
         told.max_by(|one, other| one.keeps.cmp(&other.keeps).then(one.surety().total_cmp(&other.surety())))
     });
-    let Some(Cut { sides: [first, second], .. }) = surest else { return vec![text.clone()] };
-    let mut things = apart(asking, &first, history, most - 1);
-    things.extend(apart(asking, &second, history, most - things.len()));
+    let Some(Cut { sides: [first, second], .. }) = surest else { return Vec::new() };
+    let within = |side: Found, most| {
+        let things = apart(asking, &side, history, most);
+        if things.is_empty() { vec![side] } else { things }
+    };
+    let mut things = within(first, most - 1);
+    things.extend(within(second, most - things.len()));
     things
 }
 
@@ -95,26 +100,39 @@ impl Cut {
     }
 }
 
+/// What is found of a part that points at something of another listing than those of the parts before it: "how much BTC is at Acme, and
+/// what are the odds of that event".
+fn pointing_in_vain(mut alone: Vec<Found>, policy: &Policy) -> Option<Found> {
+    let listing = |found: &Found| found.best().map(|best| best.candidate.listing.id);
+    let is_in_vain = |place: &usize| {
+        let (before, own) = (&alone[..*place], &alone[*place]);
+        own.best().is_some_and(Evidence::leaves_to_tell)
+            && own.grounding() >= policy.gate.grounding_min
+            && before.iter().all(|it| listing(it) != listing(own))
+    };
+    let place = (1..alone.len()).find(is_in_vain)?;
+    Some(alone.swap_remove(place))
+}
+
 /// One of the things that are asked.
 struct Part {
-    clause: String,
     /// What is found of it by itself.
     alone: Found,
     /// What is found of it behind those that are asked before it, where it does not stand by itself.
     behind: Option<Found>,
 }
 
-fn read(asking: Asking<'_>, clauses: Vec<String>, history: &[Turn]) -> Vec<Part> {
+fn read(asking: Asking<'_>, alone: Vec<Found>, history: &[Turn]) -> Vec<Part> {
     let policy = asking.policy;
     let mut said = history.to_vec();
-    let read = |clause: String| {
-        let alone = asking.found(&clause, history);
+    let read = |alone: Found| {
         let stands = alone.grounding() >= policy.gate.grounding_min && !alone.lacks_value(policy);
-        let behind = (!stands && said.len() > history.len()).then(|| asking.found(&clause, &said));
-        said.push(Turn::said(Speaker::User, &clause));
-        Part { clause, alone, behind }
+        let clause = &alone.question.text;
+        let behind = (!stands && said.len() > history.len()).then(|| asking.found(clause, &said));
+        said.push(Turn::said(Speaker::User, clause));
+        Part { alone, behind }
     };
-    clauses.into_iter().map(read).collect()
+    alone.into_iter().map(read).collect()
 }
 
 /// A question and the things that it asks, each held against the methods.
@@ -125,21 +143,6 @@ struct Parted<'a> {
 }
 
 impl Parted<'_> {
-    /// What is found of a part that points at something of another listing than those of the parts before it: "how much BTC is at Acme,
-    /// and what are the odds of that event".
-    fn pointing_in_vain(&mut self) -> Option<Found> {
-        let listing = |part: &Part| part.alone.best().map(|best| best.candidate.listing.id);
-        let is_in_vain = |place: &usize| {
-            let points = self.parts[*place].alone.best().is_some_and(Evidence::leaves_to_tell);
-            let own = listing(&self.parts[*place]);
-            points
-                && self.serves(&self.parts[*place].alone)
-                && self.parts[..*place].iter().all(|it| listing(it) != own)
-        };
-        let place = (1..self.parts.len()).find(is_in_vain)?;
-        Some(self.parts.swap_remove(place).alone)
-    }
-
     /// The likeliest method of each part, by itself and behind those before it.
     fn likeliest(&self) -> Vec<Candidate> {
         let found = self.parts.iter().flat_map(|part| [Some(&part.alone), part.behind.as_ref()]);
@@ -165,7 +168,7 @@ impl Parted<'_> {
             let method = found.and_then(Found::best).map(|best| best.candidate.method_ref());
             let settled = method.map_or(Served::Unsettled, Served::By);
             let served = if unserved.contains(&place) { Served::No } else { settled };
-            Asked { question: part.clause.clone(), served }
+            Asked { question: part.alone.question.text.clone(), served }
         };
         self.parts.iter().enumerate().map(asked).collect()
     }
