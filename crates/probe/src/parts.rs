@@ -78,7 +78,8 @@ struct Cut {
 }
 
 impl Cut {
-    /// One at these places, where the method that serves the whole best serves one side and another one the other.
+    /// One at these places, where the method that serves the whole, or else one of its listing, serves one side and another one the
+    /// other.
     fn of(
         asking: Asking<'_>,
         (text, best): (&str, &Evidence),
@@ -86,7 +87,13 @@ impl Cut {
         history: &[Turn],
     ) -> Option<Self> {
         let sides = [&one, &other].map(|side| asking.found(&text[side.clone()], history));
-        let [is_first, is_second] = [0, 1].map(|at| sides[at].best().is_some_and(|own| is_same(own, best)));
+        let serves = |is_it: fn(&Evidence, &Evidence) -> bool| {
+            [0, 1].map(|at| sides[at].best().is_some_and(|own| is_it(own, best)))
+        };
+        let [is_first, is_second] = match serves(is_same) {
+            [false, false] => serves(Evidence::is_of_listing),
+            by_it => by_it,
+        };
         let own = if is_first { one } else { other };
         let mut places = best.binding.arguments.iter().flat_map(Argument::places);
         let keeps = places.all(|place| own.start <= place.start && place.end <= own.end);
