@@ -1,5 +1,6 @@
 //! Conversation files: what somebody says turn by turn to the sample servers, and what is called for each turn, or what else comes
-//! of it. What a turn takes over from earlier ones, and what it must not, is seen in the calls.
+//! of it. What a turn takes over from earlier ones, and what it must not, is seen in the calls. Each directory of
+//! `tests/conversations` is one test.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -71,12 +72,13 @@ async fn faults(server: &Server, name: &str, conversation: &Conversation) -> Vec
     faults
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_conversation_goes_on_as_the_files_say() {
+/// Holds every conversation of a directory.
+async fn check(directory: &str) {
     let server = Setup::with_samples().start().await;
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conversations");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conversations").join(directory);
     let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
+    assert!(!files.is_empty());
     let mut found = Vec::new();
     for path in files {
         let name = path.file_stem().unwrap().display().to_string();
@@ -86,4 +88,29 @@ async fn a_conversation_goes_on_as_the_files_say() {
         found.extend(faults(&server, &name, &conversation).await);
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_conversation_goes_on_as_the_files_say() {
+    check("goes_on").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_conversation_over_time_goes_on_as_the_files_say() {
+    check("over_time").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_conversation_lists_goes_on_as_the_files_say() {
+    check("listed").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_conversation_changes_what_was_asked_as_the_files_say() {
+    check("changed").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_conversation_ends_what_was_asked_as_the_files_say() {
+    check("ends").await;
 }

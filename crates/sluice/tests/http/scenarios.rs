@@ -217,6 +217,11 @@ async fn evidence_is_packed_as_the_files_say() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn rows_are_ordered_and_kept_as_the_files_say() {
+    check("rows").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_is_looked_up_is_found_as_the_files_say() {
     check("lookup").await;
 }
