@@ -1,6 +1,7 @@
 //! Suites of our own: directories of case files, found by walking them.
 
 mod case;
+mod joined;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -91,6 +91,13 @@ fn the_anchors_are_asked_in_process() {
 }
 
 #[test]
+fn two_questions_in_one_are_told_by_methods_of_both() {
+    let suite = json(&eval(&["--suite", "wedge", "--joined", " and ", "--json"]))["suites"][0].take();
+    assert_eq!(suite["suite"], "wedge, joined");
+    assert_eq!(suite["measures"]["methodHitRate"]["value"], 1.0, "{suite:#}");
+}
+
+#[test]
 fn a_failed_gate_is_exit_code_one_and_a_kept_one_zero() {
     let folder = tempfile::tempdir().expect("a folder");
     let suite = folder.path().join("small");
@@ -155,6 +162,9 @@ fn bad_input_is_told_on_one_line() {
     assert!(refused(&["--suite", "absent"]).contains("there are anchors, coverage"));
     assert!(refused(&["--evals", "absent"]).contains("absent"));
     assert!(refused(&["--cases", "absent.jsonl"]).contains("cannot read absent.jsonl"));
+    assert!(
+        refused(&["--suite", "anchors", "--joined", " and "]).contains("no two clear questions of anchors")
+    );
     assert!(refused(&["--concurrency", "0"]).contains("requests_in_flight_max"));
     assert!(refused(&["--url", "not a url"]).contains("--url not a url"));
     assert!(refused(&["--url", "ftp://localhost"]).contains("neither http nor https"));

@@ -46,19 +46,20 @@ pub(super) fn reason(case: &SuiteCase, observed: &Observed) -> Option<String> {
     })
 }
 
-/// Whether a method of the label was called, or two of them (or the one) offered.
+/// Whether a method of the label was called for all that is asked, or two of them (or the one) offered.
 pub(super) fn methods(case: &SuiteCase, observed: &Observed) -> Option<String> {
-    let enough = match observed.outcome {
+    let (did, wanted, enough) = match observed.outcome {
         Outcome::CapabilityMiss => return None,
-        Outcome::Answer => case.methods.len().min(1),
-        Outcome::ClarificationRequired => case.methods.len().min(2),
+        Outcome::Answer => ("called", vec![&case.methods, &case.also], 1),
+        Outcome::ClarificationRequired => ("offered", vec![&case.methods], 2),
     };
-    let hits = case.methods.iter().filter(|method| observed.methods.contains(*method)).count();
-    (hits < enough).then(|| {
-        let found: Vec<&str> = observed.methods.iter().map(String::as_str).collect();
-        let did = if observed.outcome == Outcome::Answer { "called" } else { "offered" };
-        format!("{did} [{}], not {}", found.join(", "), case.methods.join(" or "))
-    })
+    let is_short = |methods: &&&Vec<String>| {
+        let hits = methods.iter().filter(|method| observed.methods.contains(*method)).count();
+        hits < methods.len().min(enough)
+    };
+    let missed: Vec<String> = wanted.iter().filter(is_short).map(|methods| methods.join(" or ")).collect();
+    let found: Vec<&str> = observed.methods.iter().map(String::as_str).collect();
+    (!missed.is_empty()).then(|| format!("{did} [{}], not {}", found.join(", "), missed.join(" and ")))
 }
 
 /// Whether the gate saw which arguments are left out.

@@ -90,6 +90,20 @@ fn all_is_well() {
 }
 
 #[test]
+fn half_an_answer_is_a_fault() {
+    let mut suite = suite();
+    suite.cases.truncate(1);
+    suite.cases[0].also = vec!["get_snow".to_owned(), "get_hail".to_owned()];
+    let half = score(&suite, &[seen(Outcome::Answer, |_| ())]);
+    assert_eq!(half.failed[0].faults, ["called [get_rain], not get_snow or get_hail"]);
+    assert_eq!(half.measures[&Measure::MethodHit].hits, Some(0));
+    let whole = seen(Outcome::Answer, |observed| {
+        observed.methods.insert("get_hail".to_owned());
+    });
+    assert!(score(&suite, &[whole]).failed.is_empty());
+}
+
+#[test]
 fn what_is_wrong_is_said() {
     let replies = [
         seen(Outcome::Answer, |observed| observed.methods.clear()),

@@ -38,6 +38,9 @@ pub struct SuiteCase {
     /// to be offered.
     #[serde(default)]
     pub methods: Vec<String>,
+    /// The methods of which an answer has to call one besides, for what else the question asks.
+    #[serde(default)]
+    pub also: Vec<String>,
     /// The arguments that the question leaves out.
     #[serde(default)]
     pub missing: Vec<String>,

@@ -34,6 +34,40 @@ fn refused(files: &[(&str, &str)]) -> String {
 }
 
 #[test]
+fn clear_questions_are_joined_with_ones_for_other_methods() {
+    let cases = [
+        ("rain", "Rain in Rome?", "answer", r#"methods = ["get_rain"]"#),
+        ("snow", "Snow in Oslo", "answer", r#"methods = ["get_rain", "get_snow"]"#),
+        ("eth", "ETH price", "answer", r#"methods = ["get_price"]"#),
+        ("vague", "Price?", "clarification_required", r#"methods = ["get_price"]"#),
+        ("pinned", "What is it", "answer", "methods = [\"get_price\"]\npin = [\"Prices\"]"),
+        ("time", "Time in Oslo", "answer", r#"methods = ["get_time"]"#),
+    ];
+    let texts = cases.map(|(id, query, outcome, rest)| {
+        let case = CASE.replace("\"rain\"", &format!("{id:?}")).replace("Rain in Rome?", query);
+        format!("{}{rest}\n", case.replace("answer", outcome))
+    });
+    let folder = written(&[("gates.toml", ""), ("one/a.toml", &texts.concat())]);
+    let read = read(folder.path(), "one").unwrap();
+    let joined = read.suites[0].joined(" and ");
+    assert_eq!(joined.name, "one, joined");
+    let told: Vec<(&str, &str, &str)> = joined
+        .cases
+        .iter()
+        .map(|case| (case.id.as_str(), case.query.as_str(), case.also[0].as_str()))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("rain+eth", "Rain in Rome and ETH price", "get_price"),
+            ("snow+time", "Snow in Oslo and time in Oslo", "get_time"),
+            ("eth+rain", "ETH price and rain in Rome?", "get_rain"),
+            ("time+snow", "Time in Oslo and snow in Oslo", "get_rain"),
+        ]
+    );
+}
+
+#[test]
 fn every_case_file_is_found_in_order() {
     let (second, third) = (CASE.replace("rain", "snow"), CASE.replace("rain", "wind"));
     let folder = written(&[

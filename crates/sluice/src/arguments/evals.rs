@@ -17,6 +17,10 @@ pub(crate) struct Eval {
     #[arg(long, default_value = "all", value_name = "SUITE")]
     pub(crate) suite: String,
 
+    /// Ask two questions in one: each clear question of the suite with one for other methods behind it, these words between.
+    #[arg(long, conflicts_with_all = ["data", "corpus", "cases", "retrieval"], value_name = "WORDS")]
+    pub(crate) joined: Option<String>,
+
     /// The directory with the sets of documents that the library is measured on.
     #[arg(long, conflicts_with_all = ["url", "records", "corpus"], value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,

@@ -22,7 +22,15 @@ pub(super) async fn run(eval: &Eval, shared: &Shared, policy: Policy) -> Result<
         let message = format!("--concurrency is from 1 to {concurrency_max} (`requests_in_flight_max`)");
         return Err(Fault::Usage(message));
     }
-    let Suites { suites, gates } = suite::read(&eval.evals, &eval.suite)?;
+    let Suites { mut suites, gates } = suite::read(&eval.evals, &eval.suite)?;
+    if let Some(words) = &eval.joined {
+        suites = suites.iter().map(|suite| suite.joined(words)).collect();
+        suites.retain(|suite| !suite.cases.is_empty());
+        if suites.is_empty() {
+            let message = format!("--joined: no two clear questions of {} are for methods apart", eval.suite);
+            return Err(Fault::Usage(message));
+        }
+    }
     let hash = policy.hash.clone();
     let target = match &eval.url {
         Some(url) => Target::Http(OverHttp::reach(url, &eval.key, eval.stream, &policy).await?),
