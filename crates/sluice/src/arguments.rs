@@ -96,7 +96,7 @@ pub(crate) enum Command {
     Check(Check),
     /// Measure the gate: ask suites of cases and hold the result against their gates, or run a corpus.
     #[command(after_help = EVAL_EXIT_CODES, args_conflicts_with_subcommands = true)]
-    Eval(Eval),
+    Eval(Box<Eval>),
     /// Replay recordings, with nothing behind them, and hold what comes out against what was replied.
     #[command(after_help = REPLAY_EXIT_CODES)]
     Replay(Replay),
