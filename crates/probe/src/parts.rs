@@ -47,18 +47,19 @@ pub(crate) fn of(asking: Asking<'_>, whole: Found, history: &[Turn]) -> Parts {
 }
 
 /// What is found of each of the things that a question asks, where the method that serves it has to do with one of them alone, and
-/// another one serves the other: "the humidity in Oslo. Also, pound to dollar". Nothing where it is not so, and no more than `most`, of
-/// which the last has what is left.
+/// another one serves the other: "the humidity in Oslo. Also, pound to dollar"; or where none serves it, and two listings serve one
+/// each. Nothing where it is not so, and no more than `most`, of which the last has what is left.
 fn apart(asking: Asking<'_>, whole: &Found, history: &[Turn], most: usize) -> Vec<Found> {
     let text = &whole.question.text;
+    let best = whole.best().filter(|_| whole.answers(asking.policy));
     let has_to_do_with_all = |best: &Evidence| best.knows_all(&whole.question) && !best.binding.searches();
-    let is_served = most > 1 && whole.answers(asking.policy);
-    let best = whole.best().filter(|best| is_served && !has_to_do_with_all(best));
-    let cuts = || reading::cuts(text).into_iter().take(asking.policy.probe.pools.cuts_max);
-    let surest = best.and_then(|best| {
-        let told = cuts().filter_map(|sides| Cut::of(asking, (text, best), sides, history));
-        told.max_by(|one, other| one.keeps.cmp(&other.keeps).then(one.surety().total_cmp(&other.surety())))
-    });
+    if most < 2 || best.is_some_and(has_to_do_with_all) {
+        return Vec::new();
+    }
+    let cuts = reading::cuts(text).into_iter().take(asking.policy.probe.pools.cuts_max);
+    let told = cuts.filter_map(|sides| Cut::of(asking, (text, best), sides, history));
+    let surest =
+        told.max_by(|one, other| one.keeps.cmp(&other.keeps).then(one.surety().total_cmp(&other.surety())));
     let Some(Cut { sides: [first, second], .. }) = surest else { return Vec::new() };
     let within = |side: Found, most| {
         let things = apart(asking, &side, history, most);
@@ -79,14 +80,23 @@ struct Cut {
 
 impl Cut {
     /// One at these places, where the method that serves the whole, or else one of its listing, serves one side and another one the
-    /// other.
+    /// other; or, where none serves the whole, each side one of another listing.
     fn of(
         asking: Asking<'_>,
-        (text, best): (&str, &Evidence),
+        (text, whole): (&str, Option<&Evidence>),
         (one, other): (Range<usize>, Range<usize>),
         history: &[Turn],
     ) -> Option<Self> {
         let sides = [&one, &other].map(|side| asking.found(&text[side.clone()], history));
+        let are_served = sides.iter().all(|side| side.answers(asking.policy));
+        if !are_served || reading::goes_on(&sides[1].question) {
+            return None;
+        }
+        let Some(best) = whole else {
+            let [one, other] = &sides;
+            let are_apart = !one.best()?.is_of_listing(other.best()?);
+            return are_apart.then_some(Self { sides, keeps: true });
+        };
         let serves = |is_it: fn(&Evidence, &Evidence) -> bool| {
             [0, 1].map(|at| sides[at].best().is_some_and(|own| is_it(own, best)))
         };
@@ -97,8 +107,7 @@ impl Cut {
         let own = if is_first { one } else { other };
         let mut places = best.binding.arguments.iter().flat_map(Argument::places);
         let keeps = places.all(|place| own.start <= place.start && place.end <= own.end);
-        let is_told = is_first != is_second && sides.iter().all(|side| side.answers(asking.policy));
-        (is_told && !reading::goes_on(&sides[1].question)).then_some(Self { sides, keeps })
+        (is_first != is_second).then_some(Self { sides, keeps })
     }
 
     /// How surely both sides are served, from 0 to 1.

@@ -94,9 +94,12 @@ pub fn asks(text: &str) -> bool {
 /// not.
 #[must_use]
 pub fn goes_on(clause: &Question) -> bool {
-    let is_pronoun = |at: usize| match clause.words[at].lower.as_str() {
-        "it" => !is_of_the_hour(&clause.words[..at]),
-        word => matches!(word, "they" | "he" | "she" | "this" | "one" | "also"),
+    let words = &clause.words;
+    let is_pronoun = |at: usize| match words[at].lower.as_str() {
+        "it" => !is_of_the_hour(&words[..at]),
+        "this" => words.get(at + 1).is_none_or(|next| !time::is_unit(&next.lower)),
+        "one" => !counts(words, at),
+        word => matches!(word, "they" | "he" | "she" | "also"),
     };
     let points = || (0..clause.words.len()).any(is_pronoun);
     points_back(&clause.text) || clause.form.entities.is_empty() && points()
@@ -119,6 +122,19 @@ pub fn points_at_it(question: &Question, stems: &[String]) -> bool {
 pub fn points_at_one_of(question: &Question, stems: &[String]) -> bool {
     let mut pairs = question.words.windows(2);
     pairs.any(|pair| matches!(pair[0].lower.as_str(), "this" | "that") && stems.contains(&pair[1].stem))
+}
+
+/// Whether the "one" at a place counts what it stands before: that of "yen for one euro" does, and that of "which one closes first"
+/// does not.
+fn counts(words: &[words::Word], one: usize) -> bool {
+    let points = |word: &words::Word| {
+        matches!(
+            word.lower.as_str(),
+            "which" | "the" | "that" | "this" | "other" | "first" | "last" | "next" | "each"
+        )
+    };
+    words.get(one + 1).is_some_and(|next| !next.is_stop)
+        && one.checked_sub(1).is_none_or(|before| !points(&words[before]))
 }
 
 /// Whether "it" behind these words is only the hour or the day: "what time is it".
@@ -344,10 +360,18 @@ mod tests {
             "did they beat what was expected",
             "how did that shift",
             "what is its price",
+            "how does this work",
+            "which one closes first",
         ] {
             assert!(read(text), "{text}");
         }
-        for text in ["what time is it in Rome", "what time is it", "who wrote Hamlet"] {
+        for text in [
+            "what time is it in Rome",
+            "what time is it",
+            "who wrote Hamlet",
+            "has the pound gone up this week",
+            "how many yen do I get for one euro",
+        ] {
             assert!(!read(text), "{text}");
         }
     }

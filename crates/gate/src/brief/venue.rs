@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use domain::Served;
 use policy::Gate;
 use probe::{Evidence, Interpretation, Probed};
 use reading::bind::Argument;
@@ -51,8 +52,21 @@ fn unlisted(service: &Service<'_>, probed: &Probed) -> Option<String> {
             && standards::country(&entity.text).is_none()
             && is_placed_as_name(question, service, (entity, names.len() == 1))
             && service.methods.iter().all(|it| foreign::is_foreign(question, entity, it))
+            && !is_asked_elsewhere(probed, service, entity)
     };
     names.iter().find(is_name).map(|entity| entity.text.clone())
+}
+
+/// Whether a name stands in one of several things that are asked, and a method of another listing serves that: the city of "BTC
+/// funding and the weather in Rome".
+fn is_asked_elsewhere(probed: &Probed, service: &Service<'_>, entity: &Entity) -> bool {
+    probed.asked().iter().any(|asked| {
+        let is_elsewhere = match &asked.served {
+            Served::By(method) => method.listing != service.best.candidate.listing.id,
+            Served::Unsettled | Served::No => false,
+        };
+        is_elsewhere && asked.question.contains(&entity.text)
+    })
 }
 
 /// A venue that methods of another listing serve and those near the question do not: where one may leave coins, but trade none
