@@ -23,7 +23,7 @@ pub use diagnostics::{
 };
 pub use gate_input::{
     GATE_RECORD_VERSION, GateCall, GateCandidate, GateDecision, GateInput, GateLeftOut, GateListing,
-    GateMethod, GateOpinion, GateRecord, GateRole, GateTurn,
+    GateMethod, GateOpinion, GateRecord, GateRole, GateThing, GateTurn,
 };
 pub use program::{ExecutionProgram, ExecutionStep, ProgramRevision, ToolCallRecord, ToolSchemaRecord};
 pub use search::{

@@ -32,4 +32,4 @@ pub use query::{
     Answered, ClarificationPolicy, Depth, EarlierCall, Include, KeptSelection, Lineage, LineageKind, Query,
     ResponseShape, SaidChoice, Speaker, ToolScope, Turn, answered,
 };
-pub use selection::{Asked, Candidate, LeftOut, Selected, Served};
+pub use selection::{Asked, Candidate, LeftOut, Selected, Served, Thing};

@@ -1,11 +1,12 @@
 //! What tool selection hands on.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::{Listing, Method, MethodRef, Query};
+use crate::{Listing, ListingId, Method, MethodRef, Query};
 
 /// A method that may serve the question, and how well its words fit.
 #[derive(Clone, Debug)]
@@ -80,4 +81,27 @@ pub struct Selected {
     pub left_out: Vec<LeftOut>,
     /// Methods that were looked at.
     pub considered: usize,
+    /// The things that it may ask for by themselves; none where it asks for one.
+    pub things: Vec<Thing>,
+}
+
+/// Something that a question may ask for by itself, beside other things.
+#[derive(Clone, Debug)]
+pub struct Thing {
+    /// What it is, as the question says it.
+    pub question: String,
+    /// The methods that may serve it, best first, as well as they fit its own words; there is one.
+    pub candidates: Vec<Candidate>,
+}
+
+impl Thing {
+    /// Of methods at hand the other ones of its methods' listings, for look-ups.
+    #[must_use]
+    pub fn helpers<'a>(&self, at_hand: impl Iterator<Item = &'a Candidate>) -> Vec<Candidate> {
+        let own: BTreeSet<MethodRef> = self.candidates.iter().map(Candidate::method_ref).collect();
+        let listings: BTreeSet<ListingId> = own.iter().map(|method| method.listing).collect();
+        let is_beside =
+            |it: &&Candidate| listings.contains(&it.listing.id) && !own.contains(&it.method_ref());
+        at_hand.filter(is_beside).cloned().collect()
+    }
 }

@@ -9,12 +9,12 @@ use contract::result::OutcomeType;
 use contract::tools::LatencyClass as WireLatency;
 use contract::trace::{
     DecisionReason, GATE_RECORD_VERSION, GateCall, GateCandidate, GateInput, GateListing, GateMethod,
-    GateOpinion, GateRecord, GateRole, GateTurn,
+    GateOpinion, GateRecord, GateRole, GateThing, GateTurn,
 };
 use domain::{
     Candidate, ClarificationPolicy, Depth, EarlierCall, Health, Include, LatencyClass, LeftOut, Listing,
-    ListingId, Method, MethodMeta, MethodName, MethodRef, Query, ResponseShape, Selected, Speaker, ToolScope,
-    Turn, Usd,
+    ListingId, Method, MethodMeta, MethodName, MethodRef, Query, ResponseShape, Selected, Speaker, Thing,
+    ToolScope, Turn, Usd,
 };
 use gate::{Brief, Decision, Opinion, OptionId, Verdict};
 use lane::Lane;
@@ -163,6 +163,9 @@ fn selected(input: &GateInput) -> Result<Selected, String> {
     let candidates = |stored: &[GateCandidate]| -> Result<Vec<Candidate>, String> {
         stored.iter().map(|it| candidate(it, &listings)).collect()
     };
+    let thing = |stored: &GateThing| {
+        Ok(Thing { question: stored.query.clone(), candidates: candidates(&stored.candidates)? })
+    };
     let left_out = input.left_out.iter().map(|stored| {
         Ok(LeftOut {
             method: MethodRef {
@@ -181,6 +184,7 @@ fn selected(input: &GateInput) -> Result<Selected, String> {
         helpers: candidates(&input.helpers)?,
         left_out: left_out.collect::<Result<_, String>>()?,
         considered: usize::try_from(input.considered).unwrap_or(usize::MAX),
+        things: input.things.iter().map(thing).collect::<Result<_, String>>()?,
     })
 }
 

@@ -247,6 +247,7 @@ mod tests {
             asked_at: Timestamp::UNIX_EPOCH,
             candidates: methods.into_iter().map(candidate).collect(),
             helpers: Vec::new(),
+            things: Vec::new(),
             left_out: Vec::new(),
             considered: 1,
         }

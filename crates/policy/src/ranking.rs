@@ -132,6 +132,8 @@ pub struct Selection {
     pub listings_max: usize,
     /// The share of the best score that a method must reach, from 0 to 1.
     pub share_of_best_min: f64,
+    /// Of the things that a question may ask for, how many are searched for by themselves, too.
+    pub things_max: usize,
     /// How many times better a method that may not be called must fit to make the question a miss.
     pub left_out_dominance: f64,
 }
@@ -184,6 +186,7 @@ impl Ranking {
             (0.0..=1.0).contains(&self.selection.share_of_best_min),
             "must be from 0 to 1",
         )?;
+        within("selection.things_max", self.selection.things_max <= 32, "must be at most 32")?;
         within(
             "selection.left_out_dominance",
             self.selection.left_out_dominance >= 1.0,

@@ -4,7 +4,7 @@ use std::cell::LazyCell;
 use std::ops::Range;
 use std::sync::Arc;
 
-use domain::{EarlierCall, ListingId, ToolScope, Turn};
+use domain::{EarlierCall, ListingId, Thing, ToolScope, Turn};
 use fit::lookup::{self, Lookup, NamedBefore};
 use fit::{Choice, Desk, Knowledge, Offer, choice};
 use jiff::Timestamp;
@@ -27,6 +27,8 @@ mod order;
 #[derive(Clone, Copy)]
 pub(crate) struct Asking<'a> {
     pub(crate) offer: Offer<'a>,
+    /// What selection found for some things by themselves.
+    pub(crate) things: &'a [Thing],
     pub(crate) knowledge: &'a Knowledge,
     pub(crate) asked_at: Timestamp,
     pub(crate) tools: &'a ToolScope,
@@ -47,7 +49,7 @@ pub(crate) struct Found {
     pub(crate) unknown: Vec<Range<usize>>,
 }
 
-impl Asking<'_> {
+impl<'a> Asking<'a> {
     /// The evidence of every candidate for one thing that is asked, behind what was said before it. What a method serves by itself needs
     /// nothing of that.
     pub(crate) fn found(self, text: &str, history: &[Turn]) -> Found {
@@ -63,7 +65,12 @@ impl Asking<'_> {
 
     /// The evidence of every candidate for what is asked, behind all that was said before it.
     fn behind(self, question: Question, history: &[Turn]) -> Found {
-        let Self { offer, knowledge, asked_at, tools, lexicon, policy } = self;
+        let Self { offer, things, knowledge, asked_at, tools, lexicon, policy } = self;
+        let thing = things.iter().find(|thing| thing.question == question.text);
+        let at_hand = offer.candidates.iter().chain(offer.helpers);
+        let helpers = thing.map(|thing| thing.helpers(at_hand)).unwrap_or_default();
+        let for_it = |thing: &'a Thing| Offer { candidates: &thing.candidates, helpers: &helpers, ..offer };
+        let offer = thing.map_or(offer, for_it);
         let desk = Desk::new(offer, knowledge);
         let (ranked, Asked { shape, unknown }) =
             held(&desk, &question, (history, asked_at), (lexicon, policy));

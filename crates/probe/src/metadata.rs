@@ -60,8 +60,15 @@ pub fn metadata(deep: Deep, lexicon: &Lexicon, knowledge: &Knowledge, policy: &P
         before: &selected.query.history,
     };
     let query = &selected.query;
-    let asking =
-        Asking { offer, knowledge, asked_at: selected.asked_at, tools: &query.tools, lexicon, policy };
+    let asking = Asking {
+        offer,
+        things: &selected.things,
+        knowledge,
+        asked_at: selected.asked_at,
+        tools: &query.tools,
+        lexicon,
+        policy,
+    };
     let whole = asking.found(&query.text, &query.history);
     let pools = &policy.probe.pools;
     let for_the_whole = whole.ranked.iter().take(pools.shortlist_max);

@@ -1,11 +1,12 @@
 //! Tool selection: which methods may serve a question, among the pinned listings or over all of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::iter;
 use std::sync::Arc;
 
 use domain::{
     Candidate, Health, KeptSelection, LeftOut, Listing, ListingId, Method, MethodRef, Query, Selected,
-    Snapshot, ToolScope, Turn,
+    Snapshot, Thing, ToolScope, Turn,
 };
 use jiff::Timestamp;
 use policy::Selection;
@@ -26,28 +27,39 @@ pub fn select(
     selection: &Selection,
 ) -> Result<Selected, ListingId> {
     let scope = scope(&query.tools, snapshot)?;
+    let is_pinned = matches!(scope, Scope::Pinned(_));
+    let find = |text: &str| -> Vec<Ranked> {
+        let found = index.search(Question::read(text, asked_at).topic()).into_iter();
+        let admitted = found.filter(|ranked| scope.admits(&snapshot.listings[ranked.listing]));
+        matching(admitted.collect(), &scope, selection)
+    };
+    let things = reading::things(&query.text).into_iter().take(selection.things_max);
+    let things: Vec<(String, Vec<Ranked>)> = things.map(|thing| (thing.clone(), find(&thing))).collect();
     if let Some(kept) = query.choice.as_ref().and_then(|choice| choice.selection.as_ref())
         && let Some((candidates, helpers)) = again(kept, index, snapshot)
     {
         let considered = candidates.len() + helpers.len();
-        return Ok(Selected { query, asked_at, candidates, helpers, left_out: Vec::new(), considered });
+        let things = things_of(things, &candidates, snapshot, |_| is_pinned);
+        return Ok(Selected {
+            query,
+            asked_at,
+            candidates,
+            helpers,
+            left_out: Vec::new(),
+            considered,
+            things,
+        });
     }
-    let question = Question::read(&query.text, asked_at);
-    let ranked: Vec<Ranked> = index
-        .search(question.topic())
-        .into_iter()
-        .filter(|ranked| scope.admits(&snapshot.listings[ranked.listing]))
-        .collect();
-    let matching = matching(ranked, &scope, selection);
+    let matching = in_turn(find(&query.text), things.iter().map(|(_, found)| found.clone()).collect());
     let (mut candidates, left_out) = apart(&query.text, &matching, snapshot, selection);
+    let question = Question::read(&query.text, asked_at);
     let points = || reading::points_at_it(&question, &[]) || reading::counts_off(&question);
     let is_of_one = !query.history.is_empty() && points();
     let called = if is_of_one { called(&query.history, snapshot) } else { Vec::new() };
     let helpers = helpers_of(&candidates, index, snapshot, (&scope, &called));
     // The caller chose these listings, or asks of one thing that one of them told of: methods that share no word with the question
     // still count, last.
-    let is_meant =
-        |helper: &Candidate| matches!(scope, Scope::Pinned(_)) || called.contains(&helper.listing.id);
+    let is_meant = |helper: &Candidate| is_pinned || called.contains(&helper.listing.id);
     let (mut meant, others): (Vec<_>, Vec<_>) = helpers.into_iter().partition(is_meant);
     let room = selection.methods_max.saturating_sub(candidates.len()).min(meant.len());
     let mut helpers = meant.split_off(room);
@@ -55,7 +67,8 @@ pub fn select(
     candidates.extend(meant);
     let admitted = snapshot.listings.iter().filter(|listing| scope.admits(listing));
     let considered = admitted.map(|listing| listing.methods.len()).sum();
-    Ok(Selected { query, asked_at, candidates, helpers, left_out, considered })
+    let things = things_of(things, &candidates, snapshot, is_meant);
+    Ok(Selected { query, asked_at, candidates, helpers, left_out, considered, things })
 }
 
 /// The methods of a selection that was kept; none where one of them is not to be had any more.
@@ -117,7 +130,56 @@ fn matching(mut ranked: Vec<Ranked>, scope: &Scope, selection: &Selection) -> Ve
     ranked
 }
 
-/// The methods that may be called, of the best listings, and those that may not.
+/// What matches the whole of a question and what matches each of the things that it may ask for, the best of each before the second
+/// ones: so that what one thing needs is not crowded out by what another one does.
+fn in_turn(whole: Vec<Ranked>, things: Vec<Vec<Ranked>>) -> Vec<Ranked> {
+    if things.is_empty() {
+        return whole;
+    }
+    let place = |ranked: &Ranked| (ranked.listing, ranked.method);
+    let scores: BTreeMap<_, f64> = whole.iter().map(|ranked| (place(ranked), ranked.score)).collect();
+    let mut lists: Vec<_> = iter::once(whole).chain(things).map(Vec::into_iter).collect();
+    let mut seen = BTreeSet::new();
+    let mut turns = Vec::new();
+    loop {
+        let round: Vec<Ranked> = lists.iter_mut().filter_map(Iterator::next).collect();
+        if round.is_empty() {
+            return turns;
+        }
+        let new = round.into_iter().filter(|ranked| seen.insert(place(ranked)));
+        turns.extend(
+            new.map(|it| Ranked { score: scores.get(&place(&it)).map_or(it.score, |own| *own), ..it }),
+        );
+    }
+}
+
+/// The things that a question may ask for, each with those of the question's methods that were found for it, and those that count
+/// whatever it says.
+fn things_of(
+    found: Vec<(String, Vec<Ranked>)>,
+    candidates: &[Candidate],
+    snapshot: &Snapshot,
+    is_meant: impl Fn(&Candidate) -> bool,
+) -> Vec<Thing> {
+    let of = |(question, found): (String, Vec<Ranked>)| {
+        let told = found.iter().map(|ranked| {
+            let listing = &snapshot.listings[ranked.listing];
+            let method = listing.methods[ranked.method].name.clone();
+            (MethodRef { listing: listing.id, method }, ranked.score)
+        });
+        let scores: BTreeMap<MethodRef, f64> = told.collect();
+        let own = candidates.iter().filter_map(|it| {
+            let score = scores.get(&it.method_ref()).copied().or_else(|| is_meant(it).then_some(0.0))?;
+            Some(Candidate { score, ..it.clone() })
+        });
+        let mut candidates: Vec<Candidate> = own.collect();
+        candidates.sort_by(|one, other| other.score.total_cmp(&one.score));
+        (!candidates.is_empty()).then_some(Thing { question, candidates })
+    };
+    found.into_iter().filter_map(of).collect()
+}
+
+/// The methods that may be called, of the best listings, and those that may not, the best ones first.
 fn apart(
     question: &str,
     matching: &[Ranked],
@@ -151,6 +213,8 @@ fn apart(
             candidates.push(candidate);
         }
     }
+    candidates.sort_by(|one, other| other.score.total_cmp(&one.score));
+    left_out.sort_by(|one, other| other.score.total_cmp(&one.score));
     left_out.truncate(selection.methods_max);
     (candidates, left_out)
 }
@@ -191,3 +255,6 @@ fn helpers_of(
         .filter(|helper| !is_candidate(&helper.method))
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

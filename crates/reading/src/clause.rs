@@ -57,16 +57,35 @@ pub fn cuts(text: &str) -> Vec<(Range<usize>, Range<usize>)> {
     let is_cut = |at: &usize| {
         let gap = &text[words[at - 1].0.end..words[*at].0.start];
         let ends = |sign: char| matches!(sign, '?' | ';' | ',' | '!') || sign == '.' && gap.contains(". ");
-        gap.contains(ends) || is_connective(&words[*at].1)
+        let is_number = gap == "," && words[*at].1.starts_with(|digit: char| digit.is_ascii_digit());
+        gap.contains(ends) && !is_number || is_connective(&words[*at].1)
     };
-    let is_apart = |at: &usize| !is_connective(&words[at - 1].1) && !is_of_a_list(&words, *at);
+    let is_apart = |at: &usize| {
+        !is_connective(&words[at - 1].1) && !is_of_a_list(&words, *at) && !picks_one(&words[..*at])
+    };
     let sides = |at: usize| {
         let behind = words[at..].iter().take_while(|word| is_connective(&word.1)).count();
         let (one, other) = (&words[..at], &words[at + behind..]);
-        let are_asked = one.len() >= CUT_WORDS_MIN && other.len() >= CUT_WORDS_MIN;
-        are_asked.then(|| (stretch(text, one), stretch(text, other)))
+        (!other.is_empty()).then(|| (stretch(text, one), stretch(text, other)))
     };
     (1..words.len()).filter(|at| is_cut(at) && is_apart(at)).filter_map(sides).collect()
+}
+
+/// What a question may ask for by itself: its clauses or, where those are one, both sides of each of its cuts; nothing where it asks for
+/// one thing.
+#[must_use]
+pub fn things(text: &str) -> Vec<String> {
+    let clauses = clauses(text);
+    if clauses.len() > 1 {
+        return clauses;
+    }
+    let sides = |(one, other): (Range<usize>, Range<usize>)| [text[one].to_owned(), text[other].to_owned()];
+    cuts(text).into_iter().flat_map(sides).collect()
+}
+
+/// Whether words ask which one of those that stand behind them: "which one is lower, the rate of BTC or ETH".
+fn picks_one(words: &[Word]) -> bool {
+    matches!(words, [which, one, ..] if which.1 == "which" && one.1 == "one")
 }
 
 /// Whether values of one kind stand on both sides of a word, connectives skipped: "EUR and GBP", "BTC, ETH".
@@ -146,8 +165,6 @@ pub(crate) fn is_of_the_hour(before: &[words::Word]) -> bool {
 
 /// A clause with fewer words asks nothing by itself.
 const WORDS_MIN: usize = 3;
-/// A side of a cut with fewer words names nothing that is wanted of something.
-const CUT_WORDS_MIN: usize = 2;
 
 /// Whether a clause opens here, connectives skipped: in the middle of what is said, "is it warm" does, and "is 2 m tall" does not.
 fn opens(words: &[Word], at: usize, is_apart: bool) -> bool {
@@ -325,6 +342,8 @@ mod tests {
             "the rate of EUR and GBP over the year",
             "rain in Paris and London this week",
             "rates please",
+            "shops with more than 50,000 books",
+            "which one is lower, the price of Oslo or Rome",
             "",
         ] {
             assert_eq!(said(text), [""; 0], "{text}");

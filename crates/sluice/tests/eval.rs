@@ -92,9 +92,16 @@ fn the_anchors_are_asked_in_process() {
 
 #[test]
 fn two_questions_in_one_are_told_by_methods_of_both() {
-    let suite = json(&eval(&["--suite", "wedge", "--joined", " and ", "--json"]))["suites"][0].take();
+    let folder = tempfile::tempdir().expect("a folder");
+    let records = folder.path().join("records.jsonl");
+    let records = records.to_str().expect("a path");
+    let asked = eval(&["--suite", "wedge", "--joined", " and ", "--records", records, "--json"]);
+    let suite = json(&asked)["suites"][0].take();
     assert_eq!(suite["suite"], "wedge, joined");
     assert_eq!(suite["measures"]["methodHitRate"]["value"], 1.0, "{suite:#}");
+    // Each is decided again on what was found for it by itself.
+    let again = json(&eval(&["flips", "--inputs", records, "--json"]));
+    assert_eq!(again["report"]["flips"], json!([]), "{again}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use domain::{
     CallFault, Candidate, ClarificationPolicy, Conflict, Depth, LeftOut, MethodRef, Position, Selected,
-    SourceRef, Turn,
+    SourceRef, Thing, Turn,
 };
 use gate::{Decision, JudgeFault, Opinion};
 use jiff::Timestamp;
@@ -182,6 +182,8 @@ pub struct GateInput {
     pub candidates: Vec<Candidate>,
     /// Other methods of the same listings, for look-ups.
     pub helpers: Vec<Candidate>,
+    /// The things that it may ask for by themselves.
+    pub things: Vec<Thing>,
     /// What was left out.
     pub left_out: Vec<LeftOut>,
     /// Methods that were looked at.
@@ -199,6 +201,7 @@ impl GateInput {
             clarification: selected.query.clarification,
             candidates: selected.candidates.clone(),
             helpers: selected.helpers.clone(),
+            things: selected.things.clone(),
             left_out: selected.left_out.clone(),
             considered: selected.considered,
         }

@@ -46,6 +46,9 @@ pub struct GateInput {
     pub candidates: Vec<GateCandidate>,
     /// Other methods of the same listings, for look-ups.
     pub helpers: Vec<GateCandidate>,
+    /// The things that it may ask for by themselves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub things: Vec<GateThing>,
     /// What was left out.
     pub left_out: Vec<GateLeftOut>,
     /// Methods that were looked at.
@@ -135,6 +138,16 @@ pub struct GateCandidate {
     pub method_name: String,
     /// How well its words fit; comparable within one input only.
     pub score: f64,
+}
+
+/// Something that the question may ask for by itself, beside other things.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GateThing {
+    /// What it is, as the question says it.
+    pub query: String,
+    /// The methods that may serve it, best first; their scores are comparable within it only.
+    pub candidates: Vec<GateCandidate>,
 }
 
 /// A method that was left out.

@@ -198,7 +198,15 @@ pub(crate) fn probed_under(
     candidates.sort_by(|one, other| other.score.total_cmp(&one.score));
     let considered = candidates.len();
     let asked_at = jiff::Timestamp::UNIX_EPOCH;
-    let selected = Selected { query, asked_at, candidates, helpers: Vec::new(), left_out, considered };
+    let selected = Selected {
+        query,
+        asked_at,
+        candidates,
+        helpers: Vec::new(),
+        left_out,
+        considered,
+        things: Vec::new(),
+    };
     let Lane::Deep(deep) = lane::choose(selected, &POLICY.lanes) else { unreachable!("deep is asked for") };
     probe::metadata(deep, &LEXICON, &KNOWLEDGE, policy)
 }

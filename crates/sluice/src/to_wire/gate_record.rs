@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use contract::trace::{
     GATE_RECORD_VERSION, GateCall, GateCandidate, GateDecision, GateInput, GateLeftOut, GateListing,
-    GateMethod, GateOpinion, GateRecord, GateRole, GateTurn,
+    GateMethod, GateOpinion, GateRecord, GateRole, GateThing, GateTurn,
 };
-use domain::{Candidate, EarlierCall, Listing, Method, Speaker, Turn};
+use domain::{Candidate, EarlierCall, Listing, Method, Speaker, Thing, Turn};
 use engine::Settled;
 use gate::{Decision, Opinion};
 use policy::Policy;
@@ -53,6 +53,7 @@ fn input(input: &trace::GateInput, hosted: Option<&Opinion>) -> GateInput {
         listings: listings(input.candidates.iter().chain(&input.helpers)),
         candidates: input.candidates.iter().map(candidate).collect(),
         helpers: input.helpers.iter().map(candidate).collect(),
+        things: input.things.iter().map(thing).collect(),
         left_out: input
             .left_out
             .iter()
@@ -79,6 +80,10 @@ fn turn(turn: &Turn) -> Option<GateTurn> {
     let call =
         |call: &EarlierCall| GateCall { method_name: call.method.clone(), arguments: call.arguments.clone() };
     Some(GateTurn { role, content: turn.text.clone(), calls: turn.calls.iter().map(call).collect() })
+}
+
+fn thing(thing: &Thing) -> GateThing {
+    GateThing { query: thing.question.clone(), candidates: thing.candidates.iter().map(candidate).collect() }
 }
 
 fn candidate(candidate: &Candidate) -> GateCandidate {
