@@ -28,13 +28,18 @@ pub fn select(
 ) -> Result<Selected, ListingId> {
     let scope = scope(&query.tools, snapshot)?;
     let is_pinned = matches!(scope, Scope::Pinned(_));
-    let find = |text: &str| -> Vec<Ranked> {
-        let found = index.search(Question::read(text, asked_at).topic()).into_iter();
+    let find = |question: &Question| -> Vec<Ranked> {
+        let found = index.search(question.topic()).into_iter();
         let admitted = found.filter(|ranked| scope.admits(&snapshot.listings[ranked.listing]));
         matching(admitted.collect(), &scope, selection)
     };
+    let question = Question::read(&query.text, asked_at);
     let things = reading::things(&query.text).into_iter().take(selection.things_max);
-    let things: Vec<(String, Vec<Ranked>)> = things.map(|thing| (thing.clone(), find(&thing))).collect();
+    let things = things.map(|thing| {
+        let found = find(&Question::read(&thing, asked_at));
+        (thing, found)
+    });
+    let things: Vec<(String, Vec<Ranked>)> = things.collect();
     if let Some(kept) = query.choice.as_ref().and_then(|choice| choice.selection.as_ref())
         && let Some((candidates, helpers)) = again(kept, index, snapshot)
     {
@@ -50,9 +55,8 @@ pub fn select(
             things,
         });
     }
-    let matching = in_turn(find(&query.text), things.iter().map(|(_, found)| found.clone()).collect());
+    let matching = in_turn(find(&question), things.iter().map(|(_, found)| found.clone()).collect());
     let (mut candidates, left_out) = apart(&query.text, &matching, snapshot, selection);
-    let question = Question::read(&query.text, asked_at);
     let points = || reading::points_at_it(&question, &[]) || reading::counts_off(&question);
     let is_of_one = !query.history.is_empty() && points();
     let called = if is_of_one { called(&query.history, snapshot) } else { Vec::new() };
