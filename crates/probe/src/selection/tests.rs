@@ -1,10 +1,11 @@
 //! What is selected of a small catalogue.
 
-use domain::{ClarificationPolicy, Depth, Include, Method, ResponseShape, Usd, alias_of};
+use domain::{Method, Usd, alias_of};
 use policy::Policy;
 use serde_json::json;
 
 use super::*;
+use crate::signals::tests::query;
 
 fn catalogue() -> Snapshot {
     let listing = |name: &str, methods: &[(&str, &str)]| {
@@ -41,18 +42,7 @@ fn catalogue() -> Snapshot {
 fn selected(question: &str, methods_max: usize) -> Selected {
     let policy = Policy::shipped().unwrap().probe;
     let snapshot = catalogue();
-    let query = Query {
-        text: question.to_owned(),
-        tools: ToolScope::Discover,
-        depth: Depth::Deep,
-        clarification: ClarificationPolicy::Return,
-        shape: ResponseShape::Answer,
-        answer_model: None,
-        include: Include { data: false, data_url: false, developer_trace: false },
-        lineage: None,
-        history: Vec::new(),
-        choice: None,
-    };
+    let query = query(question, ToolScope::Discover, &[]);
     let index = Index::build(&snapshot, &policy);
     let selection = Selection { methods_max, ..policy.selection };
     select(query, Timestamp::UNIX_EPOCH, (&snapshot, &index), &selection).unwrap()

@@ -55,12 +55,11 @@ fn snapshot() -> Snapshot {
     Snapshot { revision: 1, listings: vec![Arc::new(listing)] }
 }
 
-pub(crate) fn probed(question: &str, history: &[(Speaker, &str)]) -> Probed {
-    let policy = Policy::shipped().unwrap();
-    let snapshot = snapshot();
-    let query = Query {
+/// A question, behind what was said before it.
+pub(crate) fn query(question: &str, tools: ToolScope, history: &[(Speaker, &str)]) -> Query {
+    Query {
         text: question.to_owned(),
-        tools: ToolScope::Pinned(vec![ListingId::of_name("Sky")]),
+        tools,
         depth: Depth::Deep,
         clarification: ClarificationPolicy::Return,
         shape: ResponseShape::Answer,
@@ -72,7 +71,13 @@ pub(crate) fn probed(question: &str, history: &[(Speaker, &str)]) -> Probed {
             .map(|(speaker, text)| Turn { speaker: *speaker, text: (*text).to_owned(), calls: Vec::new() })
             .collect(),
         choice: None,
-    };
+    }
+}
+
+pub(crate) fn probed(question: &str, history: &[(Speaker, &str)]) -> Probed {
+    let policy = Policy::shipped().unwrap();
+    let snapshot = snapshot();
+    let query = query(question, ToolScope::Pinned(vec![ListingId::of_name("Sky")]), history);
     let now = "2026-06-01T12:00:00Z".parse().unwrap();
     let index = Index::build(&snapshot, &policy.probe);
     let selected = crate::select(query, now, (&snapshot, &index), &policy.probe.selection).unwrap();
