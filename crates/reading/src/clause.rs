@@ -66,7 +66,8 @@ pub fn cuts(text: &str) -> Vec<(Range<usize>, Range<usize>)> {
     let sides = |at: usize| {
         let behind = words[at..].iter().take_while(|word| is_connective(&word.1)).count();
         let (one, other) = (&words[..at], &words[at + behind..]);
-        (!other.is_empty()).then(|| (stretch(text, one), stretch(text, other)))
+        let is_asked = !other.is_empty() && !only_limits(other);
+        is_asked.then(|| (stretch(text, one), stretch(text, other)))
     };
     (1..words.len()).filter(|at| is_cut(at) && is_apart(at)).filter_map(sides).collect()
 }
@@ -81,6 +82,17 @@ pub fn things(text: &str) -> Vec<String> {
     }
     let sides = |(one, other): (Range<usize>, Range<usize>)| [text[one].to_owned(), text[other].to_owned()];
     cuts(text).into_iter().flat_map(sides).collect()
+}
+
+/// Whether words only say how or when what stands before them is asked for: "by volume", "over the last week". "By how much" asks.
+fn only_limits(words: &[Word]) -> bool {
+    let leads = |word: &Word| {
+        matches!(
+            word.1.as_str(),
+            "at" | "by" | "during" | "for" | "from" | "in" | "of" | "over" | "per" | "since" | "with"
+        )
+    };
+    words.first().is_some_and(leads) && !words.iter().any(is_opening)
 }
 
 /// Whether words ask which one of those that stand behind them: "which one is lower, the rate of BTC or ETH".
@@ -344,6 +356,7 @@ mod tests {
             "rates please",
             "shops with more than 50,000 books",
             "which one is lower, the price of Oslo or Rome",
+            "Which shops sold most today, by volume?",
             "",
         ] {
             assert_eq!(said(text), [""; 0], "{text}");
