@@ -48,6 +48,23 @@ pub struct Listing {
 }
 
 impl Listing {
+    /// A healthy listing of which nothing but its name and its methods is known, and that is free.
+    #[must_use]
+    pub fn new(name: impl Into<String>, methods: Vec<Arc<Method>>) -> Self {
+        let name = name.into();
+        Self {
+            id: ListingId::of_name(&name),
+            alias: alias_of(&name),
+            name,
+            description: String::new(),
+            category: None,
+            price: Usd::ZERO,
+            methods,
+            health: Health::Healthy,
+            listed_at: None,
+        }
+    }
+
     /// Whether it has a method with this name.
     #[must_use]
     pub fn has_method(&self, name: &str) -> bool {

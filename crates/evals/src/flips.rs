@@ -12,9 +12,9 @@ use contract::trace::{
     GateOpinion, GateRecord, GateRole, GateThing, GateTurn,
 };
 use domain::{
-    Candidate, ClarificationPolicy, Depth, EarlierCall, Health, Include, LatencyClass, LeftOut, Listing,
-    ListingId, Method, MethodMeta, MethodName, MethodRef, Query, ResponseShape, Selected, Speaker, Thing,
-    ToolScope, Turn, Usd,
+    Candidate, ClarificationPolicy, Depth, EarlierCall, Include, LatencyClass, LeftOut, Listing, ListingId,
+    Method, MethodMeta, MethodName, MethodRef, Query, ResponseShape, Selected, Speaker, Thing, ToolScope,
+    Turn, Usd,
 };
 use gate::{Brief, Decision, Opinion, OptionId, Verdict};
 use lane::Lane;
@@ -222,16 +222,11 @@ fn listing_id(id: &str) -> Result<ListingId, String> {
 }
 
 fn listing(stored: &GateListing) -> Result<Listing, String> {
+    let methods = stored.methods.iter().map(|method| Arc::new(self::method(method))).collect();
     Ok(Listing {
         id: listing_id(&stored.id)?,
-        name: stored.name.clone(),
-        alias: domain::alias_of(&stored.name),
         description: stored.description.clone(),
-        category: None,
-        price: Usd::ZERO,
-        methods: stored.methods.iter().map(|method| Arc::new(self::method(method))).collect(),
-        health: Health::Healthy,
-        listed_at: None,
+        ..Listing::new(&stored.name, methods)
     })
 }
 

@@ -2,10 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::{
-    Annotations, Health, LatencyClass, Listing, ListingId, Method, MethodMeta, MethodName, Snapshot, Surface,
-    Usd,
-};
+use domain::{Annotations, LatencyClass, Listing, Method, MethodMeta, MethodName, Snapshot, Surface};
 use serde_json::{Map, Value};
 
 use crate::corpus::Tool;
@@ -30,17 +27,7 @@ pub fn universe(tools: &[Tool]) -> Snapshot {
 }
 
 fn listing(name: &str, description: &str, method: Arc<Method>) -> Listing {
-    Listing {
-        id: ListingId::of_name(name),
-        name: name.to_owned(),
-        alias: domain::alias_of(name),
-        description: description.to_owned(),
-        category: None,
-        price: Usd::ZERO,
-        methods: vec![method],
-        health: Health::Healthy,
-        listed_at: None,
-    }
+    Listing { description: description.to_owned(), ..Listing::new(name, vec![method]) }
 }
 
 fn method(tool: &Tool) -> Method {

@@ -298,7 +298,7 @@ impl<'a> Asked<'a> {
 
 #[cfg(test)]
 mod tests {
-    use domain::{Health, Listing, ListingId, Method, Usd};
+    use domain::{Listing, Method};
     use reading::bind::bind;
     use serde_json::json;
 
@@ -311,17 +311,7 @@ mod tests {
         let method = Method { description: description.to_owned(), ..Method::new(name, schema, None) };
         let other = Method::new("get_odds", json!({"type": "object"}), None);
         let method = Arc::new(method);
-        let listing = Listing {
-            id: ListingId::of_name("events"),
-            name: "Events".to_owned(),
-            alias: "events".to_owned(),
-            description: String::new(),
-            category: None,
-            price: Usd::ZERO,
-            methods: vec![Arc::clone(&method), Arc::new(other)],
-            health: Health::Healthy,
-            listed_at: None,
-        };
+        let listing = Listing::new("Events", vec![Arc::clone(&method), Arc::new(other)]);
         Candidate { listing: Arc::new(listing), method, score: 1.0 }
     }
 

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use criterion::{BatchSize, BenchmarkId, Criterion, criterion_group, criterion_main};
 use domain::{
-    ClarificationPolicy, Depth, Health, Include, Listing, ListingId, Method, Query, ResponseShape, Snapshot,
-    ToolScope, Usd, alias_of,
+    ClarificationPolicy, Depth, Include, Listing, Method, Query, ResponseShape, Snapshot, ToolScope,
 };
 use gate::Brief;
 use jiff::Timestamp;
@@ -51,15 +50,8 @@ fn snapshot(methods: usize) -> Snapshot {
     let listings = all.chunks(METHODS_PER_LISTING).enumerate().map(|(place, methods)| {
         let name = format!("{} {place}", SUBJECTS[place % SUBJECTS.len()]);
         Arc::new(Listing {
-            id: ListingId::of_name(&name),
-            alias: alias_of(&name),
             description: "Synthetic methods for a benchmark.".to_owned(),
-            category: None,
-            price: Usd::ZERO,
-            methods: methods.to_vec(),
-            health: Health::Healthy,
-            listed_at: None,
-            name,
+            ..Listing::new(name, methods.to_vec())
         })
     });
     Snapshot { revision: 1, listings: listings.collect() }

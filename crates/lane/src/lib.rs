@@ -197,10 +197,7 @@ impl Deep {
 mod tests {
     use std::sync::Arc;
 
-    use domain::{
-        ClarificationPolicy, Health, Include, Listing, ListingId, Method, Query, ResponseShape, ToolScope,
-        Usd,
-    };
+    use domain::{ClarificationPolicy, Include, Listing, Method, Query, ResponseShape, ToolScope};
     use jiff::Timestamp;
     use policy::Policy;
     use serde_json::json;
@@ -217,17 +214,7 @@ mod tests {
     }
 
     fn selected(text: &str, depth: Depth, methods: Vec<Method>) -> Selected {
-        let listing = Arc::new(Listing {
-            id: ListingId::of_name("Prices"),
-            name: "Prices".to_owned(),
-            alias: "prices".to_owned(),
-            description: String::new(),
-            category: None,
-            price: Usd::ZERO,
-            methods: Vec::new(),
-            health: Health::Healthy,
-            listed_at: None,
-        });
+        let listing = Arc::new(Listing::new("Prices", Vec::new()));
         let query = Query {
             text: text.to_owned(),
             tools: ToolScope::Discover,

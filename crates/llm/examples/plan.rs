@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use domain::Candidate;
-use domain::{Annotations, Health, Listing, ListingId, Method, MethodMeta, MethodName, Usd};
+use domain::{Annotations, Listing, Method, MethodMeta, MethodName};
 use futures::FutureExt;
 use llm::{Embedded, Model, PlanBrief, PlanLimits, PlanReply};
 use reading::words;
@@ -139,17 +139,7 @@ fn brief(case: &Value) -> PlanBrief {
     let question = case["query"].as_str().unwrap_or_default().to_owned();
     let methods: Vec<Arc<Method>> =
         case["tools"].as_array().into_iter().flatten().map(|tool| Arc::new(method(tool))).collect();
-    let listing = Arc::new(Listing {
-        id: ListingId::of_name("cases"),
-        name: "cases".to_owned(),
-        alias: "cases".to_owned(),
-        description: String::new(),
-        category: None,
-        price: Usd::ZERO,
-        methods: methods.clone(),
-        health: Health::Healthy,
-        listed_at: None,
-    });
+    let listing = Arc::new(Listing::new("cases", methods.clone()));
     let scores = scores(&question, &methods);
     let mut candidates: Vec<Candidate> = methods
         .into_iter()

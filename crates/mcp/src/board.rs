@@ -64,23 +64,13 @@ fn differ(before: &Listing, after: &Listing) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use domain::{Health, Usd, alias_of};
+    use domain::Health;
     use jiff::Timestamp;
 
     use super::*;
 
     fn listing(name: &str) -> Listing {
-        Listing {
-            id: ListingId::of_name(name),
-            name: name.to_owned(),
-            alias: alias_of(name),
-            description: String::new(),
-            category: None,
-            price: Usd::ZERO,
-            methods: Vec::new(),
-            health: Health::Connecting,
-            listed_at: None,
-        }
+        Listing { health: Health::Connecting, ..Listing::new(name, Vec::new()) }
     }
 
     #[test]

@@ -4,9 +4,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use domain::{
-    Annotations, Health, Listing, ListingId, Method, MethodMeta, MethodName, Snapshot, Usd, alias_of,
-};
+use domain::{Annotations, Listing, Method, MethodMeta, MethodName, Snapshot};
 use policy::Policy;
 use probe::Index;
 use reading::words;
@@ -45,15 +43,8 @@ fn snapshot(methods: usize, distinct: usize) -> Snapshot {
     let listings = all.chunks(METHODS_PER_LISTING).enumerate().map(|(place, methods)| {
         let name = format!("{} {place}", SUBJECTS[place % SUBJECTS.len()]);
         Arc::new(Listing {
-            id: ListingId::of_name(&name),
-            alias: alias_of(&name),
             description: "Synthetic methods for a benchmark.".to_owned(),
-            category: None,
-            price: Usd::ZERO,
-            methods: methods.to_vec(),
-            health: Health::Healthy,
-            listed_at: None,
-            name,
+            ..Listing::new(name, methods.to_vec())
         })
     });
     Snapshot { revision: 1, listings: listings.collect() }

@@ -171,7 +171,7 @@ fn sort(found: &mut [(f32, &Place)]) {
 mod tests {
     use std::sync::Arc;
 
-    use domain::{Annotations, Health, Listing, ListingId, Method, MethodMeta, MethodName, Usd, alias_of};
+    use domain::{Annotations, Listing, Method, MethodMeta, MethodName};
     use policy::Policy;
     use serde_json::json;
 
@@ -179,20 +179,8 @@ mod tests {
 
     fn snapshot(listings: &[(&str, &[(&str, &str)])]) -> Snapshot {
         let listing = |(name, methods): &(&str, &[(&str, &str)])| {
-            Arc::new(Listing {
-                id: ListingId::of_name(name),
-                name: (*name).to_owned(),
-                alias: alias_of(name),
-                description: String::new(),
-                category: None,
-                price: Usd::ZERO,
-                methods: methods
-                    .iter()
-                    .map(|(name, description)| Arc::new(method(name, description)))
-                    .collect(),
-                health: Health::Healthy,
-                listed_at: None,
-            })
+            let methods = methods.iter().map(|(name, description)| Arc::new(method(name, description)));
+            Arc::new(Listing::new(*name, methods.collect()))
         };
         Snapshot { revision: 1, listings: listings.iter().map(listing).collect() }
     }

@@ -42,7 +42,7 @@ pub(crate) fn notes(
 
 #[cfg(test)]
 mod tests {
-    use domain::{Health, ListingId, Method, Usd};
+    use domain::Method;
     use llm::LintKind;
 
     use super::*;
@@ -50,17 +50,7 @@ mod tests {
     fn listing(name: &str, method: &str, description: &str) -> Arc<Listing> {
         let mut method = Method::new(method, serde_json::json!({"type": "object"}), None);
         method.description = description.to_owned();
-        Arc::new(Listing {
-            id: ListingId::of_name(name),
-            name: name.to_owned(),
-            alias: name.to_owned(),
-            description: String::new(),
-            category: None,
-            price: Usd::ZERO,
-            methods: vec![Arc::new(method)],
-            health: Health::Healthy,
-            listed_at: None,
-        })
+        Arc::new(Listing::new(name, vec![Arc::new(method)]))
     }
 
     #[test]

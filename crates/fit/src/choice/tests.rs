@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::{Health, Listing, ListingId, Method, Usd, alias_of};
+use domain::{Listing, Method};
 use jiff::Timestamp;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -78,17 +78,7 @@ fn candidate(((name, (input, output), description), listing, score): (Described,
     let mut method = Method::new(name.join("_"), input, output);
     method.description = description.join(" ");
     let method = Arc::new(method);
-    let listing = Arc::new(Listing {
-        id: ListingId::of_name(listing),
-        name: listing.to_owned(),
-        alias: alias_of(listing),
-        description: String::new(),
-        category: None,
-        price: Usd::ZERO,
-        methods: vec![Arc::clone(&method)],
-        health: Health::Healthy,
-        listed_at: None,
-    });
+    let listing = Arc::new(Listing::new(listing, vec![Arc::clone(&method)]));
     Candidate { listing, method, score }
 }
 

@@ -4,8 +4,8 @@
 use std::sync::{Arc, LazyLock};
 
 use domain::{
-    Candidate, ClarificationPolicy, Depth, Health, Include, LatencyClass, LeftOut, Listing, ListingId,
-    Method, Query, ResponseShape, Selected, ToolScope, Usd, alias_of,
+    Candidate, ClarificationPolicy, Depth, Include, LatencyClass, LeftOut, Listing, Method, Query,
+    ResponseShape, Selected, ToolScope, Usd,
 };
 use fit::Knowledge;
 use lane::Lane;
@@ -39,17 +39,7 @@ pub(crate) fn copy_of_plain(name: &str) -> Arc<Listing> {
 }
 
 pub(crate) fn listing(name: &str, methods: impl IntoIterator<Item = Method>) -> Arc<Listing> {
-    Arc::new(Listing {
-        id: ListingId::of_name(name),
-        name: name.to_owned(),
-        alias: alias_of(name),
-        description: String::new(),
-        category: None,
-        price: Usd::ZERO,
-        methods: methods.into_iter().map(Arc::new).collect(),
-        health: Health::Healthy,
-        listed_at: None,
-    })
+    Arc::new(Listing::new(name, methods.into_iter().map(Arc::new).collect()))
 }
 
 /// Name, title, description, required arguments (`[]` for a list), and the number that it gives (`[]` for one in each row).

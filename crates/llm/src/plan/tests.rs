@@ -2,10 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::{
-    Annotations, Candidate, Health, Listing, ListingId, Method, MethodMeta, MethodName, Speaker, Turn, Usd,
-    alias_of,
-};
+use domain::{Annotations, Candidate, Listing, Method, MethodMeta, MethodName, Speaker, Turn};
 use fit::Knowledge;
 use policy::Policy;
 use proptest::prelude::*;
@@ -37,17 +34,7 @@ fn method(name: &str, description: &str, input: Value, output: Value) -> Method 
 fn brief(question: &str, methods: Vec<Method>) -> PlanBrief {
     let name = "Sample Data";
     let methods: Vec<Arc<Method>> = methods.into_iter().map(Arc::new).collect();
-    let listing = Arc::new(Listing {
-        id: ListingId::of_name(name),
-        name: name.to_owned(),
-        alias: alias_of(name),
-        description: String::new(),
-        category: None,
-        price: Usd::ZERO,
-        methods: methods.clone(),
-        health: Health::Healthy,
-        listed_at: None,
-    });
+    let listing = Arc::new(Listing::new(name, methods.clone()));
     let candidate = |method| Candidate { listing: Arc::clone(&listing), method, score: 1.0 };
     PlanBrief {
         question: question.to_owned(),

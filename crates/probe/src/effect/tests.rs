@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::{Candidate, Health, Listing, ListingId, Method, alias_of};
+use domain::{Candidate, Listing, Method};
 use fit::{Desk, Knowledge, Offer};
 use jiff::Timestamp;
 use reading::Question;
@@ -12,17 +12,7 @@ use super::*;
 
 fn candidate(listing: &str, method: Method) -> Candidate {
     let method = Arc::new(method);
-    let listing = Arc::new(Listing {
-        id: ListingId::of_name(listing),
-        name: listing.to_owned(),
-        alias: alias_of(listing),
-        description: String::new(),
-        category: None,
-        price: Usd::ZERO,
-        methods: vec![Arc::clone(&method)],
-        health: Health::Healthy,
-        listed_at: None,
-    });
+    let listing = Arc::new(Listing::new(listing, vec![Arc::clone(&method)]));
     Candidate { listing, method, score: 1.0 }
 }
 

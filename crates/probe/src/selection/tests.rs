@@ -1,6 +1,6 @@
 //! What is selected of a small catalogue.
 
-use domain::{Method, Usd, alias_of};
+use domain::Method;
 use policy::Policy;
 use serde_json::json;
 
@@ -14,17 +14,7 @@ fn catalogue() -> Snapshot {
             (*description).clone_into(&mut method.description);
             Arc::new(method)
         };
-        Arc::new(Listing {
-            id: ListingId::of_name(name),
-            name: name.to_owned(),
-            alias: alias_of(name),
-            description: String::new(),
-            category: None,
-            price: Usd::ZERO,
-            methods: methods.iter().map(method).collect(),
-            health: Health::Healthy,
-            listed_at: None,
-        })
+        Arc::new(Listing::new(name, methods.iter().map(method).collect()))
     };
     let moon = listing(
         "Moon",

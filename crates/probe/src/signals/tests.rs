@@ -4,8 +4,8 @@ use std::cmp::Ordering::{Equal, Greater, Less};
 use std::sync::Arc;
 
 use domain::{
-    ClarificationPolicy, Depth, Health, Include, Listing, ListingId, Method, Query, ResponseShape, Snapshot,
-    Speaker, ToolScope, Turn, Usd, alias_of,
+    ClarificationPolicy, Depth, Include, Listing, ListingId, Method, Query, ResponseShape, Snapshot, Speaker,
+    ToolScope, Turn,
 };
 use lane::Lane;
 use policy::{OfArgument, OfCase, OfMethod, Policy, SignalNames};
@@ -34,25 +34,15 @@ fn snapshot() -> Snapshot {
     let mut search = Method::new("search_events", one("query"), Some(events));
     search.description = "Search events by words.".to_owned();
     let search = Arc::new(search);
-    let listing = Listing {
-        id: ListingId::of_name("Sky"),
-        name: "Sky".to_owned(),
-        alias: alias_of("Sky"),
-        description: String::new(),
-        category: None,
-        price: Usd::ZERO,
-        methods: vec![
-            method("get_forecast", "The weather forecast of a city.", city.clone()),
-            method("get_moon_phase", "The phase of the moon.", json!({"type": "object"})),
-            method("get_reading", "The reading of an instrument.", reading),
-            method("list_stations", "Lists the weather stations.", json!({"type": "object"})),
-            method("get_odds", "The odds of an event.", one("event_id")),
-            search,
-        ],
-        health: Health::Healthy,
-        listed_at: None,
-    };
-    Snapshot { revision: 1, listings: vec![Arc::new(listing)] }
+    let methods = vec![
+        method("get_forecast", "The weather forecast of a city.", city.clone()),
+        method("get_moon_phase", "The phase of the moon.", json!({"type": "object"})),
+        method("get_reading", "The reading of an instrument.", reading),
+        method("list_stations", "Lists the weather stations.", json!({"type": "object"})),
+        method("get_odds", "The odds of an event.", one("event_id")),
+        search,
+    ];
+    Snapshot { revision: 1, listings: vec![Arc::new(Listing::new("Sky", methods))] }
 }
 
 /// A question, behind what was said before it.

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use cite::{Sources, Style};
 use contract::library::{ConflictDetail, ConflictSide, MarkerStyle, ReasonRequest, Reasoned};
 use domain::{
-    Annotations, Call, CallFault, Delivered, FaultKind, Health, LatencyClass, Listing, ListingId, Method,
-    MethodMeta, Reply, Snapshot, Surface, Usd,
+    Annotations, Call, CallFault, Delivered, FaultKind, LatencyClass, Listing, Method, MethodMeta, Reply,
+    Snapshot, Surface,
 };
 use futures::FutureExt;
 use futures::future::BoxFuture;
@@ -68,17 +68,7 @@ fn listing(topics: &[String]) -> Listing {
         },
         ..Method::new(text("name"), told["inputSchema"].clone(), Some(told["outputSchema"].clone()))
     };
-    Listing {
-        id: ListingId::of_name(NAME),
-        name: NAME.to_owned(),
-        alias: ALIAS.to_owned(),
-        description,
-        category: None,
-        price: Usd::ZERO,
-        methods: vec![Arc::new(method)],
-        health: Health::Healthy,
-        listed_at: None,
-    }
+    Listing { alias: ALIAS.to_owned(), description, ..Listing::new(NAME, vec![Arc::new(method)]) }
 }
 
 impl Catalog for Shelved<'_> {

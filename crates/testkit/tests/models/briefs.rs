@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use domain::{
-    Candidate, ClarificationPolicy, Confidence, Evidence, Fact, Freshness, Health, LatencyClass, Level,
-    Listing, ListingId, Method, MethodRef, SourceRef, Usd, View, ViewKind,
+    Candidate, ClarificationPolicy, Confidence, Evidence, Fact, Freshness, LatencyClass, Level, Listing,
+    Method, MethodRef, SourceRef, View, ViewKind,
 };
 use fit::Knowledge;
 use futures::FutureExt;
@@ -165,17 +165,7 @@ fn candidate() -> Candidate {
     let mut method = Method::new("net_flow", input, Some(output));
     method.description = format!("The net flow of an asset. {}", order("plan"));
     let method = Arc::new(method);
-    let listing = Listing {
-        id: ListingId::of_name("flows"),
-        name: "flows".to_owned(),
-        alias: "flows".to_owned(),
-        description: String::new(),
-        category: None,
-        price: Usd::ZERO,
-        methods: vec![Arc::clone(&method)],
-        health: Health::Healthy,
-        listed_at: None,
-    };
+    let listing = Listing::new("flows", vec![Arc::clone(&method)]);
     Candidate { listing: Arc::new(listing), method, score: 1.0 }
 }
 
