@@ -1,7 +1,6 @@
 //! Questions over the embedded marketplace, each a file in `questions/`: what is asked, and what must come of it.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 
 use domain::ViewKind;
@@ -67,14 +66,9 @@ async fn check_all(programs: Programs) {
     let mut house = House::build("2026-06-01T12:00:00Z".parse().expect("a time"), Vec::new()).await;
     house.programs = programs;
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/questions");
-    let mut files: Vec<_> =
-        fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry").path()).collect();
-    files.sort();
-    assert!(!files.is_empty());
     let mut complaints = Vec::new();
-    for file in files {
-        let name = file.file_name().expect("a name").to_string_lossy().into_owned();
-        let sheet: Sheet = toml::from_str(&fs::read_to_string(&file).expect("a text")).expect(&name);
+    for (name, text) in testkit::files(&folder) {
+        let sheet: Sheet = toml::from_str(&text).expect(&name);
         for expectation in sheet.question {
             let pinned = expectation.pin.iter().map(|name| house.listing(name)).collect();
             let settled = match expectation.after.as_slice() {

@@ -1,6 +1,5 @@
 //! The clear questions over the embedded marketplace: asked through the deep lane, each is answered and never asked about.
 
-use std::fs;
 use std::path::Path;
 
 use domain::{
@@ -39,12 +38,10 @@ async fn clear_questions_are_answered() {
     let policy = Policy::shipped().unwrap();
     let index = Index::build(&snapshot, &policy.probe);
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/tests/questions");
-    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
     let mut complaints = Vec::new();
     let mut asked = 0;
-    for file in files {
-        let sheet: Sheet = toml::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+    for (name, text) in testkit::files(&folder) {
+        let sheet: Sheet = toml::from_str(&text).expect(&name);
         for expectation in sheet.question {
             if expectation.outcome != "answer" {
                 continue;

@@ -3,7 +3,6 @@
 //! `tests/conversations` is one test.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -76,13 +75,8 @@ async fn faults(server: &Server, name: &str, conversation: &Conversation) -> Vec
 async fn check(directory: &str) {
     let server = Setup::with_samples().start().await;
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conversations").join(directory);
-    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    assert!(!files.is_empty());
     let mut found = Vec::new();
-    for path in files {
-        let name = path.file_stem().unwrap().display().to_string();
-        let text = fs::read_to_string(&path).unwrap();
+    for (name, text) in testkit::files(&folder) {
         let conversation: Conversation =
             toml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
         found.extend(faults(&server, &name, &conversation).await);

@@ -1,7 +1,6 @@
 //! Every program that tries to break out, as a model's plan on a real server, while other requests go on: they are answered
 //! as ever, each hostile one comes to an ending of its own, and the pool and its memory are as before.
 
-use std::fs;
 use std::path::Path;
 
 use futures::future::join;
@@ -16,13 +15,7 @@ use crate::workers::{children, sandbox, status, workers};
 /// The corpus, by the names of its files.
 fn corpus() -> Vec<(String, String)> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../program/tests/breaking");
-    let files = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
-    let mut programs: Vec<(String, String)> = files
-        .map(|path| {
-            (path.file_stem().unwrap().to_str().unwrap().to_owned(), fs::read_to_string(&path).unwrap())
-        })
-        .collect();
-    programs.sort();
+    let programs = testkit::files(&directory);
     assert!(programs.len() > 60);
     programs
 }

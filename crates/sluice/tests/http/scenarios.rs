@@ -2,7 +2,6 @@
 //! caller reads it. Each directory of `tests/scenarios` is one test.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -188,13 +187,8 @@ impl Scenario {
 /// Plays every file of a directory.
 async fn check(directory: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios").join(directory);
-    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    assert!(!files.is_empty());
     let mut faults = Vec::new();
-    for path in files {
-        let name = path.file_stem().unwrap().display().to_string();
-        let text = fs::read_to_string(&path).unwrap();
+    for (name, text) in testkit::files(&folder) {
         let scenario: Scenario = toml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
         faults.extend(scenario.faults().await.into_iter().map(|fault| format!("{name}: {fault}")));
     }
