@@ -87,11 +87,12 @@ impl Cut {
         (one, other): (Range<usize>, Range<usize>),
         history: &[Turn],
     ) -> Option<Self> {
-        let sides = [&one, &other].map(|side| asking.found(&text[side.clone()], history));
-        let are_served = sides.iter().all(|side| side.answers(asking.policy));
-        if !are_served || reading::goes_on(&sides[1].question) {
-            return None;
-        }
+        let answered = |side: &Range<usize>| {
+            let found = asking.found(&text[side.clone()], history);
+            found.answers(asking.policy).then_some(found)
+        };
+        let second = answered(&other).filter(|second| !reading::goes_on(&second.question))?;
+        let sides = [answered(&one)?, second];
         let Some(best) = whole else {
             let [one, other] = &sides;
             let are_apart = !one.best()?.is_of_listing(other.best()?);
