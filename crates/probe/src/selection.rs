@@ -55,7 +55,7 @@ pub fn select(
             things,
         });
     }
-    let matching = in_turn(find(&question), things.iter().map(|(_, found)| found.clone()).collect());
+    let matching = in_turn(find(&question), &things);
     let (mut candidates, left_out) = apart(&query.text, &matching, snapshot, selection);
     let points = || reading::points_at_it(&question, &[]) || reading::counts_off(&question);
     let is_of_one = !query.history.is_empty() && points();
@@ -136,23 +136,24 @@ fn matching(mut ranked: Vec<Ranked>, scope: &Scope, selection: &Selection) -> Ve
 
 /// What matches the whole of a question and what matches each of the things that it may ask for, the best of each before the second
 /// ones: so that what one thing needs is not crowded out by what another one does.
-fn in_turn(whole: Vec<Ranked>, things: Vec<Vec<Ranked>>) -> Vec<Ranked> {
+fn in_turn(whole: Vec<Ranked>, things: &[(String, Vec<Ranked>)]) -> Vec<Ranked> {
     if things.is_empty() {
         return whole;
     }
     let place = |ranked: &Ranked| (ranked.listing, ranked.method);
     let scores: BTreeMap<_, f64> = whole.iter().map(|ranked| (place(ranked), ranked.score)).collect();
-    let mut lists: Vec<_> = iter::once(whole).chain(things).map(Vec::into_iter).collect();
+    let mut lists: Vec<_> =
+        iter::once(&whole).chain(things.iter().map(|(_, found)| found)).map(|found| found.iter()).collect();
     let mut seen = BTreeSet::new();
     let mut turns = Vec::new();
     loop {
-        let round: Vec<Ranked> = lists.iter_mut().filter_map(Iterator::next).collect();
+        let round: Vec<&Ranked> = lists.iter_mut().filter_map(Iterator::next).collect();
         if round.is_empty() {
             return turns;
         }
         let new = round.into_iter().filter(|ranked| seen.insert(place(ranked)));
         turns.extend(
-            new.map(|it| Ranked { score: scores.get(&place(&it)).map_or(it.score, |own| *own), ..it }),
+            new.map(|it| Ranked { score: scores.get(&place(it)).copied().unwrap_or(it.score), ..*it }),
         );
     }
 }
