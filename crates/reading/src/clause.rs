@@ -132,7 +132,7 @@ pub fn goes_on(clause: &Question) -> bool {
         "one" => !counts(words, at),
         word => matches!(word, "they" | "he" | "she" | "also"),
     };
-    let points = || (0..clause.words.len()).any(is_pronoun);
+    let points = || (0..words.len()).any(is_pronoun);
     points_back(&clause.text) || clause.form.entities.is_empty() && points()
 }
 

@@ -53,11 +53,12 @@ pub(super) fn methods(case: &SuiteCase, observed: &Observed) -> Option<String> {
         Outcome::Answer => ("called", vec![&case.methods, &case.also], 1),
         Outcome::ClarificationRequired => ("offered", vec![&case.methods], 2),
     };
-    let is_short = |methods: &&&Vec<String>| {
+    let is_short = |methods: &&Vec<String>| {
         let hits = methods.iter().filter(|method| observed.methods.contains(*method)).count();
         hits < methods.len().min(enough)
     };
-    let missed: Vec<String> = wanted.iter().filter(is_short).map(|methods| methods.join(" or ")).collect();
+    let missed: Vec<String> =
+        wanted.into_iter().filter(is_short).map(|methods| methods.join(" or ")).collect();
     let found: Vec<&str> = observed.methods.iter().map(String::as_str).collect();
     (!missed.is_empty()).then(|| format!("{did} [{}], not {}", found.join(", "), missed.join(" and ")))
 }
