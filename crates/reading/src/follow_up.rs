@@ -239,13 +239,14 @@ fn told_apart(own: &Question, given: Given<'_>) -> Option<Vec<Named>> {
     (!named.is_empty()).then_some(named)
 }
 
-/// Things of one kind that are told together as one: "the rupee and the real".
+/// Things of one kind that are told together as one: "the rupee and the real", "euros, pounds and francs".
 fn joined(own: &Question, named: Vec<Named>) -> Vec<Named> {
     let are_joined = |one: &Range<usize>, other: &Range<usize>| {
         let between = one.end..other.start;
-        let mut between = own.words_in(&between).map(|word| word.lower.as_str());
-        matches!(between.next(), Some("and" | "or"))
-            && matches!((between.next(), between.next()), (None | Some("the"), None))
+        let is_comma = own.text[between.clone()].trim_start().starts_with(',');
+        let mut words = own.words_in(&between).map(|word| word.lower.as_str()).peekable();
+        let is_joined = words.next_if(|word| matches!(*word, "and" | "or")).is_some();
+        (is_comma || is_joined) && matches!((words.next(), words.next()), (None | Some("the"), None))
     };
     let mut joined: Vec<Named> = Vec::new();
     for it in named {
@@ -318,7 +319,7 @@ pub fn is_led(text: &str) -> bool {
 }
 
 /// Where the earlier question names the like of it: what follows the same word first, of several the last. What is compared is
-/// compared with one more, and "only Acme" takes the place of all that is told together.
+/// compared with one more, and else "Acme" takes the place of all that is told together.
 fn like(
     earlier: &Question,
     given: Given<'_>,
@@ -360,16 +361,16 @@ fn like(
             (false, _) => 0,
         }
     };
-    let mut of_earlier = self::named(earlier, given);
-    if lead == Some(Lead::Corrects) {
-        of_earlier = joined(earlier, of_earlier);
-    }
+    let each = self::named(earlier, given);
+    let likes: Vec<Like> = each.iter().map(|other| other.like).collect();
+    let of_earlier = joined(earlier, each);
     let best = of_earlier.iter().filter(|other| rank(other) > 0).max_by_key(|other| rank(other));
     let Some(best) = best else {
         return is_thing.then(|| tail(earlier, &of_earlier)).flatten();
     };
-    let are_several = of_earlier.iter().filter(|other| other.like == best.like).count() > 1;
-    let is_added = named.preposition.is_none() && earlier.form.kind == FormKind::Comparison && are_several;
+    let are_several = || likes.iter().filter(|like| **like == best.like).count() > 1;
+    let is_beside = named.preposition.is_none() && lead != Some(Lead::Corrects);
+    let is_added = is_beside && earlier.form.kind == FormKind::Comparison && are_several();
     let is_small = |last: &Word| own.text[last.range.clone()].starts_with(char::is_lowercase);
     let is_phrase = || own.words_in(&named.range).skip(1).last().is_some_and(is_small);
     (!is_added).then(|| {
@@ -506,6 +507,14 @@ mod tests {
         assert_eq!(whole("Weather in Paris", "ok, Berlin then"), "Weather in Berlin");
         assert_eq!(whole("BTC flow at Kraken", "only the last 7 days"), "BTC flow at Kraken the last 7 days");
         assert_eq!(whole("BTC flow at Kraken", "make that ETH"), "ETH flow at Kraken");
+        assert_eq!(
+            whole("BTC price for 7 days", "zoom in to the last 4 hours"),
+            "BTC price the last 4 hours"
+        );
+        assert_eq!(
+            whole("Weather in Rome on 2 May 2025", "Oslo on the same day?"),
+            "Weather in Oslo on 2 May 2025"
+        );
         assert_eq!(whole("Convert 250 US dollars to euros", "same in yen"), "Convert 250 US dollars to yen");
         assert_eq!(whole("Odds of a US recession?", "and of a Moon landing?"), "Odds of a Moon landing?");
         assert_eq!(
@@ -562,6 +571,10 @@ mod tests {
         assert_eq!(
             whole("Convert 100 USD to EUR", "to the rupee and the yen"),
             "Convert 100 USD to rupee and the yen"
+        );
+        assert_eq!(
+            whole("one dollar in euros, pounds and francs", "and in yuan and rupees?"),
+            "one dollar in yuan and rupees"
         );
         assert_eq!(whole("EUR/USD rate", "against the yen"), "EUR to yen rate");
         assert_eq!(whole("EUR/USD rate", "and from pounds?"), "pounds to USD rate");

@@ -7,7 +7,15 @@ pub(super) const GOES_ON: [&str; 9] =
     ["what about", "how about", "what of", "the same", "same", "also", "and", "now", "or"];
 
 /// What opens a correction or a narrower question, the longest first.
-const CORRECTS: [&str; 14] = [
+const CORRECTS: [&str; 22] = [
+    "narrow it down to",
+    "zoom out to",
+    "zoom in to",
+    "zoom in on",
+    "restrict it to",
+    "limit it to",
+    "change it to",
+    "switch to",
     "make that",
     "make it",
     "i meant",
@@ -45,7 +53,20 @@ const COMPARES: [&str; 16] = [
 ];
 
 /// What closes a follow-up and says nothing of its own.
-const CLOSES: [&str; 6] = ["as well", "instead", "please", "then", "only", "too"];
+const CLOSES: [&str; 12] = [
+    "over the same period",
+    "for the same period",
+    "at the same time",
+    "on the same day",
+    "the same day",
+    "on that day",
+    "as well",
+    "instead",
+    "please",
+    "then",
+    "only",
+    "too",
+];
 
 /// How a follow-up is led in.
 #[derive(Clone, Copy, PartialEq, Eq)]
