@@ -197,9 +197,9 @@ fn leading_word(method: &Method) -> Option<(usize, bool)> {
 }
 
 /// Words that may stand before what a question asks to be done.
-const POLITE: [&str; 16] = [
-    "a", "can", "could", "d", "i", "kindly", "like", "me", "need", "now", "please", "to", "want", "we",
-    "would", "you",
+const POLITE: [&str; 22] = [
+    "a", "alright", "can", "could", "d", "fine", "i", "just", "kindly", "like", "me", "need", "now", "ok",
+    "okay", "please", "then", "to", "want", "we", "would", "you",
 ];
 
 /// Whether a question asks for the change that a method makes: it leads with a writing word ("Place an order ...") and the
@@ -237,7 +237,11 @@ fn change(question: &str) -> Option<(String, Option<String>)> {
     }
     let mut words = asked(question);
     let led_by = words.next()?;
-    let mut behind = words.map(|word| word.lower);
+    let mut behind = words.map(|word| word.lower).peekable();
+    // "Buy me 10" is done for somebody, "send me 10" tells them.
+    if matches!(led_by.lower.as_str(), "book" | "buy" | "order" | "sell") {
+        behind.next_if(|word| matches!(word.as_str(), "me" | "us"));
+    }
     let next = behind.next();
     // "The put to call ratio", "a set of".
     let is_noun = match next.as_deref() {
@@ -324,10 +328,21 @@ mod tests {
     #[test]
     fn a_change_is_ordered_by_its_verb_and_what_it_is_done_to() {
         let change = Change::asked_by;
-        for text in ["transfer 1 coin to Bob", "Please sell all my shares", "could you place an order"] {
+        for text in [
+            "transfer 1 coin to Bob",
+            "Please sell all my shares",
+            "could you place an order",
+            "ok buy me 10 calls then",
+        ] {
             assert_eq!(change(text), Some(Change::Outright), "{text}");
         }
-        for text in ["transfer fees of banks", "sell", "book flights to Rome", "update me on Rome"] {
+        for text in [
+            "send me 10 headlines",
+            "transfer fees of banks",
+            "sell",
+            "book flights to Rome",
+            "update me on Rome",
+        ] {
             assert_eq!(change(text), Some(Change::Perhaps), "{text}");
         }
         for text in ["remind me when it rains", "Please e-mail us the odds", "could you notify me daily"] {
