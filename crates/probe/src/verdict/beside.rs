@@ -236,8 +236,8 @@ impl Evidence {
     pub(crate) fn takes_values_before(&self, other: &Self, share_min: f64) -> bool {
         let own = |it: &Self, name| value_of(&it.signals, name);
         let (values, others) = (self.values_taken(), other.values_taken());
-        let tells_more =
-            others == 0 && !other.is_looked_up() && own(self, "topic_taken") > own(other, "topic_taken");
+        let takes_none = others == 0 && !other.is_looked_up() && !other.takes_topic();
+        let tells_more = takes_none && own(self, "topic_taken") > own(other, "topic_taken");
         let places_more = values > 1
             && self.binding.coverage.share >= other.binding.coverage.share
             && (self.is_of_listing(other) || own(self, "topic_own") >= share_min * own(other, "topic_own"));
@@ -258,6 +258,14 @@ impl Evidence {
             it.is_said() && (names || is_listed())
         };
         self.binding.arguments.iter().filter(is_value).count()
+    }
+
+    /// Whether the question says a topic that an argument lists: "bitcoin" of "how positive is the bitcoin coverage".
+    fn takes_topic(&self) -> bool {
+        let is_topic = |it: &Argument| {
+            matches!(it.role, Role::Search | Role::Text) && self.known.parameters.has_choices(&it.name)
+        };
+        self.binding.arguments.iter().any(|it| it.is_said() && is_topic(it))
     }
 
     /// Whether the question speaks of one of what an argument takes and does not say which.
