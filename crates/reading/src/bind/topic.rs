@@ -187,16 +187,19 @@ pub fn only_requests(question: &Question, word: &Word) -> bool {
 }
 
 /// Whether a word says how much of what follows is meant, or by what the most of something is told: the "whole" of "the whole
-/// article", "most heavily traded".
+/// article", "most heavily traded", "all the open markets".
 fn says_how_much(question: &Question, word: &Word) -> bool {
     let mut before = question.words_before(&word.range).iter().rev().map(|word| word.lower.as_str());
     let (last, lead) = (before.next().unwrap_or_default(), before.next().unwrap_or_default());
     let is_ranked = |word: &str| matches!(word, "most" | "least");
+    let is_all = |word: &str| matches!(word, "all" | "every" | "any" | "which");
     matches!(word.lower.as_str(), "whole" | "entire" | "full")
         || is_limit(question, word)
         || question.is_of_order(word) && word.lower != "best"
         || is_ranked(last) && (word.lower.ends_with("ly") || word.lower.ends_with("ed"))
         || is_ranked(lead) && last.ends_with("ly") && word.lower.ends_with("ed")
+        || matches!(word.lower.as_str(), "open" | "live" | "active")
+            && (is_all(last) || is_all(lead) && last == "the")
 }
 
 /// Whether a word says how many are asked for: the "5" of "latest 5 articles".
