@@ -2,7 +2,7 @@
 
 use domain::Turn;
 use fit::fan::Fan;
-use fit::lookup::Lookup;
+use fit::lookup::{self, Lookup};
 use fit::{Choice, Desk};
 use policy::{Forest, Learned, OfArgument};
 use reading::Question;
@@ -64,10 +64,12 @@ pub(crate) fn of(case: &Case<'_, '_>, fan: Option<&Fan>, learned: &Learned) -> V
             let chain = case.chain.filter(|chain| argument.bound().is_none() && gives(chain));
             let is_looked_up = chain.is_some();
             // A chain finds a part of what the question names by a second name; without one any part could be meant.
+            let names_one = || lookup::named_apart(case.question, case.choice).len() < 2;
             let names_whole = is_looked_up
                 && !is_fanned
                 && chain.is_some_and(|chain| chain.len() > 1)
-                && case.question.form.entities.len() < 2;
+                && case.question.form.entities.len() < 2
+                && names_one();
             let is_found = is_fanned || is_looked_up && !names_whole;
             let is_filled = argument.bound().is_some() || is_found && !argument.is_left_open;
             let signals = signals(case, argument, is_filled, (unfilled, all));

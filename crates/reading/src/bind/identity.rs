@@ -18,14 +18,21 @@ pub(super) fn may_identify(question: &Question, parameter: &Parameter, span: &Sp
     !is_plain && !is_other && !is_edition(question, parameter, span)
 }
 
-/// Whether a number is the year of a name: the 2026 of "World Cup 2026".
+/// Whether a number is the year of a name: the 2026 of "World Cup 2026" and of "the 2026 World Cup".
 fn is_edition(question: &Question, parameter: &Parameter, span: &Span) -> bool {
     const YEARS: std::ops::RangeInclusive<u32> = 1900..=2100;
-    let Some(before) = question.words_before(&span.range).last() else { return false };
     let is_year = || span.text.len() == 4 && span.text.parse().is_ok_and(|year: u32| YEARS.contains(&year));
-    let is_named = question.text[before.range.clone()].starts_with(char::is_uppercase)
-        && question.text[before.range.end..span.range.start] == *" ";
-    is_named && is_year() && !parameter.own.contains(&before.stem)
+    let before = question.words_before(&span.range).last();
+    let is_labelled = before.is_some_and(|word| parameter.own.contains(&word.stem));
+    let is_name = |word: &Word, between: Range<usize>| {
+        question.text[word.range.clone()].starts_with(char::is_uppercase) && question.text[between] == *" "
+    };
+    let is_named = before.is_some_and(|word| is_name(word, word.range.end..span.range.start))
+        || question
+            .words_behind(&span.range)
+            .first()
+            .is_some_and(|word| is_name(word, span.range.end..word.range.start));
+    is_named && is_year() && !is_labelled
 }
 
 /// Whether a number says how many or how much, and is nobody's number: "150 shares", "greater than 20", and not "order 12 ships".
