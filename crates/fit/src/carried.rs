@@ -281,7 +281,7 @@ impl<'a> Asked<'a> {
         candidate: &Candidate,
         (argument, stems): (&str, &[String]),
     ) -> Option<(&'v Value, Vec<&'b Answer<'v>>)> {
-        let is_called = reading::points_at_one_of(self.question, stems);
+        let is_called = reading::points_at_one_of(self.question, |stem| stems.contains(stem));
         let given = before.given(candidate, argument, is_called);
         let (value, answers) = given.filter(|_| self.counted.is_none())?;
         let is_known = |word: &&Word| answers.iter().any(|answer| answer.speaks_of(word));

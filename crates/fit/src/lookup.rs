@@ -13,7 +13,7 @@ use crate::outline::{Leaf, LeafKind};
 mod apart;
 mod named_before;
 
-pub use apart::named_apart;
+pub use apart::names_whole;
 pub use named_before::NamedBefore;
 
 /// A first call that gives the missing argument of a second.
@@ -89,9 +89,7 @@ pub fn find<'a>(
     if desk.offer.calls_max < 3 || question.form.entities.is_empty() {
         return None;
     }
-    let apart = named_apart(question, choice);
-    let names_one = question.form.entities.len() < 2;
-    let wanted = if names_one && apart.len() > 1 { apart.concat() } else { wanted };
+    let wanted = apart::words_of_several(question, choice).unwrap_or(wanted);
     helpers(desk, choice).find_map(|helper| {
         let (_, second) = by(desk, helper, question, (choice, argument), (&wanted, true))?;
         let open = second.choice.binding.missing().next()?.name.clone();
@@ -103,19 +101,19 @@ pub fn find<'a>(
 
 /// Whether a question speaks of one thing that it does not name, "when does it end", and nothing was told before that it could be.
 fn points_at_nothing(desk: &Desk<'_>, question: &Question, (choice, argument): (&Choice<'_>, &str)) -> bool {
-    let told = || choice.known.outline.leaves.iter().flat_map(|leaf| &leaf.stems);
-    let called = || choice.known.parameters.stems(argument).iter().chain(told()).cloned().collect::<Vec<_>>();
+    if !question.form.entities.is_empty() || domain::answered(desk.offer.before).next().is_some() {
+        return false;
+    }
+    let (argument, leaves) = (choice.known.parameters.stems(argument), &choice.known.outline.leaves);
+    let is_called =
+        |stem: &String| argument.contains(stem) || leaves.iter().any(|leaf| leaf.stems.contains(stem));
     // The fed of "chance of the fed raising rates at its meeting" is what it points at.
-    let is_left = |word: &&Word| choice.binding.coverage.left.contains(&word.stem);
-    let pronoun = question.words.iter().find(|word| matches!(word.lower.as_str(), "it" | "its"));
-    let is_named_before = || {
-        let named = telling_words(question, choice).find(is_left);
-        named.zip(pronoun).is_some_and(|(named, pronoun)| named.range.start < pronoun.range.start)
+    let is_left = |word: &Word| choice.binding.coverage.left.contains(&word.stem);
+    let is_unnamed = |pronoun: &Word| {
+        let mut words = telling_words(question, choice);
+        words.find(|word| is_left(word)).is_none_or(|named| named.range.start > pronoun.range.start)
     };
-    question.form.entities.is_empty()
-        && domain::answered(desk.offer.before).next().is_none()
-        && (reading::points_at_one_of(question, &called())
-            || reading::points_at_it(question, &[]) && !is_named_before())
+    reading::points_at_one_of(question, is_called) || reading::pronoun(question).is_some_and(is_unnamed)
 }
 
 fn helpers<'a>(desk: &Desk<'a>, choice: &Choice<'_>) -> impl Iterator<Item = &'a Candidate> {

@@ -64,12 +64,10 @@ pub(crate) fn of(case: &Case<'_, '_>, fan: Option<&Fan>, learned: &Learned) -> V
             let chain = case.chain.filter(|chain| argument.bound().is_none() && gives(chain));
             let is_looked_up = chain.is_some();
             // A chain finds a part of what the question names by a second name; without one any part could be meant.
-            let names_one = || lookup::named_apart(case.question, case.choice).len() < 2;
             let names_whole = is_looked_up
                 && !is_fanned
                 && chain.is_some_and(|chain| chain.len() > 1)
-                && case.question.form.entities.len() < 2
-                && names_one();
+                && lookup::names_whole(case.question, case.choice);
             let is_found = is_fanned || is_looked_up && !names_whole;
             let is_filled = argument.bound().is_some() || is_found && !argument.is_left_open;
             let signals = signals(case, argument, is_filled, (unfilled, all));

@@ -140,19 +140,27 @@ pub fn goes_on(clause: &Question) -> bool {
 /// those of what such a thing is called.
 #[must_use]
 pub fn points_at_it(question: &Question, stems: &[String]) -> bool {
-    let points = |at: usize| match question.words[at].lower.as_str() {
-        "it" => !is_of_the_hour(&question.words[..at]),
+    pronoun(question).is_some() || points_at_one_of(question, |stem| stems.contains(stem))
+}
+
+/// The word by which a question speaks of one thing without a name: the "it" of "when does it close". That of "what time is it" is
+/// only the hour.
+#[must_use]
+pub fn pronoun(question: &Question) -> Option<&words::Word> {
+    let points = |at: &usize| match question.words[*at].lower.as_str() {
+        "it" => !is_of_the_hour(&question.words[..*at]),
         "its" => true,
         _ => false,
     };
-    (0..question.words.len()).any(points) || points_at_one_of(question, stems)
+    (0..question.words.len()).find(points).map(|at| &question.words[at])
 }
 
-/// Whether a question speaks of one thing by what it is called, and does not name it: "the holders of that market".
+/// Whether a question speaks of one thing by what it is called, told by its stem, and does not name it: "the holders of that
+/// market".
 #[must_use]
-pub fn points_at_one_of(question: &Question, stems: &[String]) -> bool {
+pub fn points_at_one_of(question: &Question, is_called: impl Fn(&String) -> bool) -> bool {
     let mut pairs = question.words.windows(2);
-    pairs.any(|pair| matches!(pair[0].lower.as_str(), "this" | "that") && stems.contains(&pair[1].stem))
+    pairs.any(|pair| matches!(pair[0].lower.as_str(), "this" | "that") && is_called(&pair[1].stem))
 }
 
 /// Whether the "one" at a place counts what it stands before: that of "yen for one euro" does, and that of "which one closes first"

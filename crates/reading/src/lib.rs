@@ -16,7 +16,7 @@ pub mod time;
 pub mod bind;
 pub mod form;
 
-pub use clause::{asks, clauses, cuts, goes_on, points_at_it, points_at_one_of, things};
+pub use clause::{asks, clauses, cuts, goes_on, points_at_it, points_at_one_of, pronoun, things};
 pub use follow_up::{
     Given, asks_for_more, asks_if_much, compared, completed, counted, counted_next, counts_off, is_led,
     points_back, told_by,

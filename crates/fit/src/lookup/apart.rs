@@ -16,17 +16,29 @@ enum Part {
     Other,
 }
 
+/// Whether a question names a thing and no second one, by which one part of it could be told from the others.
+#[must_use]
+pub fn names_whole(question: &Question, choice: &Choice<'_>) -> bool {
+    question.form.entities.len() < 2 && words_of_several(question, choice).is_none()
+}
+
+/// The words, in lower case, of all that a question names where it names several things, one of them at the most in capitals.
+pub(super) fn words_of_several(question: &Question, choice: &Choice<'_>) -> Option<Vec<String>> {
+    let things = if question.form.entities.len() < 2 { named_apart(question, choice) } else { Vec::new() };
+    (things.len() > 1).then(|| things.concat())
+}
+
 /// The things that a question names, each by its words in lower case: its names, and what the method does not know in small letters
 /// behind a preposition, or behind an article and before nothing that it knows. Those of "price of Brazil in the world cup" are Brazil
 /// and the world cup.
-#[must_use]
-pub fn named_apart(question: &Question, choice: &Choice<'_>) -> Vec<Vec<String>> {
+fn named_apart(question: &Question, choice: &Choice<'_>) -> Vec<Vec<String>> {
+    let telling: Vec<&Word> = telling_words(question, choice).collect();
     let part = |word: &Word| {
         let is = |other: &Word| other.range == word.range;
         let is_untold = || {
             let is_left = choice.binding.coverage.left.contains(&word.stem);
             is_left
-                && telling_words(question, choice).any(is)
+                && telling.iter().any(|telling| is(telling))
                 && standards::number_word(&word.lower).is_none()
                 || time::year_of(&word.lower).is_some() && !choice.binding.uses(&word.range)
         };
@@ -66,4 +78,48 @@ pub fn named_apart(question: &Question, choice: &Choice<'_>) -> Vec<Vec<String>>
 fn is_led(words: &[Word]) -> bool {
     let last = words.iter().rev().find(|word| !word.is_article() && !form::is_superlative(&word.lower));
     last.is_some_and(|word| reading::is_led(&word.lower))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use domain::{Candidate, Listing, Method};
+    use jiff::Timestamp;
+    use serde_json::json;
+
+    use super::*;
+    use crate::choice;
+    use crate::known::{Desk, Knowledge, Offer};
+
+    fn things(question: &str) -> Vec<String> {
+        let schema = json!({"properties": {"market_id": {"type": "string"}}, "required": ["market_id"]});
+        let description = "The price of one market.".to_owned();
+        let method = Arc::new(Method { description, ..Method::new("get_price", schema, None) });
+        let listing = Arc::new(Listing::new("Markets", vec![Arc::clone(&method)]));
+        let candidates = [Candidate { listing, method, score: 1.0 }];
+        let offer = Offer {
+            candidates: &candidates,
+            helpers: &[],
+            fan_out_max: 8,
+            calls_max: 8,
+            avoid: &[],
+            stand_in_share_min: 0.7,
+            before: &[],
+        };
+        let knowledge = Knowledge::default();
+        let question = Question::read(question, Timestamp::UNIX_EPOCH);
+        let choice = choice::read(&Desk::new(offer, &knowledge), &candidates[0], &question);
+        named_apart(&question, &choice).iter().map(|thing| thing.join(" ")).collect()
+    }
+
+    #[test]
+    fn what_is_named_in_small_letters_is_a_thing_of_its_own() {
+        assert_eq!(things("price of Brazil in the world cup"), ["brazil", "world cup"]);
+        assert_eq!(things("price for Bayern Munich winning the league?"), ["bayern munich", "league"]);
+        assert_eq!(things("price of Acme for 2028"), ["acme", "2028"]);
+        assert_eq!(things("the price of the 2028 White House market"), ["white house"]);
+        assert_eq!(things("give me the gas price on Arbitrum"), ["arbitrum"]);
+        assert_eq!(things("price of ten"), [""; 0]);
+    }
 }
