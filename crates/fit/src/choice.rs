@@ -357,4 +357,4 @@ fn share(part: usize, whole: usize) -> f64 {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

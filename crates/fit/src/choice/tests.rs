@@ -82,7 +82,7 @@ fn candidate(((name, (input, output), description), listing, score): (Described,
     Candidate { listing, method, score }
 }
 
-fn offer(candidates: &[Candidate]) -> Offer<'_> {
+pub(crate) fn offer(candidates: &[Candidate]) -> Offer<'_> {
     Offer {
         candidates,
         helpers: &[],

@@ -89,8 +89,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::choice;
-    use crate::known::{Desk, Knowledge, Offer};
+    use crate::choice::{self, tests::offer};
+    use crate::known::{Desk, Knowledge};
 
     fn things(question: &str) -> Vec<String> {
         let schema = json!({"properties": {"market_id": {"type": "string"}}, "required": ["market_id"]});
@@ -98,18 +98,9 @@ mod tests {
         let method = Arc::new(Method { description, ..Method::new("get_price", schema, None) });
         let listing = Arc::new(Listing::new("Markets", vec![Arc::clone(&method)]));
         let candidates = [Candidate { listing, method, score: 1.0 }];
-        let offer = Offer {
-            candidates: &candidates,
-            helpers: &[],
-            fan_out_max: 8,
-            calls_max: 8,
-            avoid: &[],
-            stand_in_share_min: 0.7,
-            before: &[],
-        };
         let knowledge = Knowledge::default();
         let question = Question::read(question, Timestamp::UNIX_EPOCH);
-        let choice = choice::read(&Desk::new(offer, &knowledge), &candidates[0], &question);
+        let choice = choice::read(&Desk::new(offer(&candidates), &knowledge), &candidates[0], &question);
         named_apart(&question, &choice).iter().map(|thing| thing.join(" ")).collect()
     }
 
