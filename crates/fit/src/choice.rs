@@ -80,7 +80,7 @@ impl Fit {
 pub fn all<'a>(desk: &Desk<'a>, question: &Question) -> Vec<Choice<'a>> {
     open(desk)
         .map(|(candidate, retrieved)| {
-            held(desk, candidate, question, &question.asked_of(&candidate.listing.name), retrieved)
+            held(desk, candidate, question, &question.asked_of(&candidate.listing), retrieved)
         })
         .collect()
 }
@@ -93,7 +93,7 @@ pub fn contenders<'a>(desk: &Desk<'a>, question: &Question, share_min: f64) -> V
     let mut hopes: Vec<_> = open(desk)
         .enumerate()
         .map(|(place, (candidate, retrieved))| {
-            let asked = question.asked_of(&candidate.listing.name);
+            let asked = question.asked_of(&candidate.listing);
             (ceiling(&desk.known(candidate), &asked, retrieved), place, (candidate, asked, retrieved))
         })
         .collect();
@@ -122,8 +122,7 @@ pub fn contenders<'a>(desk: &Desk<'a>, question: &Question, share_min: f64) -> V
 /// The methods that are avoided, each with its fit.
 fn avoided<'a>(desk: &Desk<'a>, question: &Question) -> Vec<Choice<'a>> {
     let avoided = desk.offer.candidates.iter().filter(|candidate| is_avoided(&desk.offer, candidate));
-    let choice =
-        |candidate| held(desk, candidate, question, &question.asked_of(&candidate.listing.name), 1.0);
+    let choice = |candidate| held(desk, candidate, question, &question.asked_of(&candidate.listing), 1.0);
     avoided.map(choice).collect()
 }
 

@@ -193,7 +193,7 @@ fn by<'a>(
     let known = desk.known(helper);
     let stems = choice.known.parameters.stems(argument);
     let told = leaf(&known, stems, helper);
-    let asked = question.asked_of(&helper.listing.name);
+    let asked = question.asked_of(&helper.listing);
     let mut read = choice::read(desk, helper, &asked);
     desk.carry(&mut read.binding, Some(&choice.binding), &asked, (helper, &known));
     // What it lists is of the one thing that another look-up finds, or that the answer before was about.

@@ -118,7 +118,7 @@ fn needs_schema(candidate: &Candidate, selected: &Selected) -> bool {
     if question.form.order.is_some() {
         return true;
     }
-    let question = question.asked_of(&candidate.listing.name);
+    let question = question.asked_of(&candidate.listing);
     let binding = bind(&question, &Parameters::of(&candidate.method));
     binding.missing().next().is_some() || binding.unplaced_times(&question).next().is_some()
 }

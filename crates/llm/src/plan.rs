@@ -107,7 +107,7 @@ fn program(
     choice: &Choice<'_>,
     rows_max: usize,
 ) -> Option<PlannedText> {
-    let question = &*question.asked_of(&choice.candidate.listing.name);
+    let question = &*question.asked_of(&choice.candidate.listing);
     let arguments = arguments::last(question, choice, rows_max);
     if let Some(fan) = fan::find(&desk.offer, question, choice) {
         let mut assumptions = choice.assumptions(&fan.arguments);

@@ -214,7 +214,7 @@ fn bindings(
     let of = |(choice, chain): (&Choice<'_>, &Option<Vec<Lookup<'_>>>)| {
         let parameters = &choice.known.parameters;
         if let Some(earlier) = earlier {
-            let binding = bind::bind(&earlier.asked_of(&choice.candidate.listing.name), parameters);
+            let binding = bind::bind(&earlier.asked_of(&choice.candidate.listing), parameters);
             let binding = binding.with_other_places_open(&earlier.text, question_at, &given);
             let binding = binding.without_names_before((question, question_at), &choice.binding, parameters);
             let binding = binding.with_carried(&choice.binding);

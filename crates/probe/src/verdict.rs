@@ -18,6 +18,7 @@ use crate::signals::{KIN, answers_anything};
 use crate::situation::{SAYS_ALL_MIN, value_of};
 use crate::subject::LIGHT;
 
+mod addressed;
 mod beside;
 mod course;
 mod found_by;
@@ -49,15 +50,16 @@ pub(crate) fn settle(
     let asks = (ask / (ask + answer)).min(if is_clear { rules.direct.asks_max } else { 1.0 });
     let asks = reply.map_or(asks, |reply| reply.asks(asks, &rules.reply));
     let serves = answer.max(ask);
-    let is_no_miss = is_bare || best.is_no_miss(&rules.shaped, change) || best.lists_within(question);
+    let is_addressed = change.is_none() && best.is_asked_by_name(question, &rules.shaped);
+    let is_no_miss = is_bare || is_addressed || best.is_no_miss(question, &rules.shaped, change);
     let least = least_grounding((is_clear, is_no_miss, reply.is_some()), rules);
     best.grounding = (serves / (serves + miss)).max(least);
     let is_identified = change.is_none() && best.takes_identifier();
     let is_off_topic = || best.is_off_topic(signals, &rules.off_topic) || best.cannot_rank(question);
-    if is_undoable || !is_bare && !is_identified && is_off_topic() {
+    if is_undoable || !is_bare && !is_identified && !is_addressed && is_off_topic() {
         best.grounding = best.grounding.min(rules.off_topic.grounding_max);
     }
-    let is_even = others.first().is_some_and(|other| best.is_even_with(other, &rules.direct));
+    let is_even = others.first().is_some_and(|other| best.is_even_with(other, is_addressed, &rules.direct));
     let is_unclear = asks >= 0.5 || is_even || is_bare;
     let asks_value = best.settle_arguments(asks, rules.doubt_min);
     let apart = if asks < rules.surely_clear_max || is_unclear && !asks_value {
@@ -91,7 +93,7 @@ pub(crate) fn settle(
         };
     }
     let asks_nothing = asks >= rules.left_over.asks_min && !can_ask;
-    if best.leaves_topic(signals, &rules.left_over) && (asks_nothing || !best.fit.is_about) {
+    if !is_addressed && best.leaves_topic(signals, &rules.left_over) && (asks_nothing || !best.fit.is_about) {
         // Nothing that could be asked would make it clear: what the question is about is not to be had here.
         best.grounding = best.grounding.min(rules.off_topic.grounding_max);
         for other in others.iter_mut() {
@@ -201,7 +203,7 @@ impl Evidence {
     }
 
     /// Whether it serves, whatever the model says.
-    fn is_no_miss(&self, rule: &Shaped, change: Option<Change>) -> bool {
+    fn is_no_miss(&self, question: &Question, rule: &Shaped, change: Option<Change>) -> bool {
         let tells = self.is_shaped(rule)
             || self.is_named()
             || self.takes_all()
@@ -209,7 +211,8 @@ impl Evidence {
             || self.is_named_of_several()
             || self.is_found_out(rule)
             || self.lacks_a_value_at_most()
-            || self.tells_what_is_left();
+            || self.tells_what_is_left()
+            || self.lists_within(question);
         tells || change.is_none() && (self.takes_identifier() || self.answers_anything())
     }
 
@@ -227,7 +230,7 @@ impl Evidence {
     }
 
     /// Whether the question says an identifier of what it tells of, as `evt-1001` is one, and all else that it needs.
-    fn takes_identifier(&self) -> bool {
+    pub(super) fn takes_identifier(&self) -> bool {
         let is_numbered = |text: &str| {
             text.contains(|c: char| c.is_ascii_digit()) && text.contains(|c: char| c.is_ascii_alphabetic())
         };

@@ -1,6 +1,5 @@
 //! A question, read: its words, spans, times and form, found once and shared by every method that is tried on it.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use jiff::Timestamp;
@@ -12,6 +11,8 @@ use crate::spans::{Kind, Span, overlaps};
 use crate::time::{Direction, Moment, Window};
 use crate::words::Word;
 use crate::{form, spans, standards, time, words};
+
+mod addressed;
 
 /// A question, read against a moment in time.
 #[derive(Clone, Debug)]
@@ -100,27 +101,6 @@ impl Question {
         question.implied = question.implied_from(0);
         question.hinted.extend(question.may_imply(0).collect::<Vec<_>>());
         question
-    }
-
-    /// The question without the names that only say who is asked: "on Acme" for a listing called Acme.
-    #[must_use]
-    pub fn asked_of(&self, provider: &str) -> Cow<'_, Self> {
-        let is_name = |span: &Span| {
-            matches!(span.kind, Kind::Name | Kind::Ticker) && words::are_among(&span.text, provider)
-        };
-        let ranges: Vec<_> =
-            self.spans.iter().filter(|span| is_name(span)).map(|span| span.range.clone()).collect();
-        if ranges.is_empty() {
-            return Cow::Borrowed(self);
-        }
-        let mut question = self.clone();
-        question.spans.retain(|span| !ranges.contains(&span.range));
-        question.form.entities.retain(|entity| !ranges.contains(&entity.range));
-        for word in &mut question.words {
-            word.is_stop |= ranges.iter().any(|range| spans::overlaps(range, &word.range));
-        }
-        question.phrases = behind_prepositions(&question);
-        Cow::Owned(question)
     }
 
     /// The words of a stretch of it, in bytes.

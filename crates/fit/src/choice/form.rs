@@ -10,6 +10,9 @@ use crate::known::Known;
 /// How well a method fits that tells of one thing, where one is asked for.
 const ONE: f64 = 0.6;
 
+/// Stems by which a method is named that tells how many there are.
+const COUNTS: &[&str] = &["count", "stat"];
+
 /// What the arguments make of the method.
 pub(super) struct Given {
     /// A program may fan it out over some argument.
@@ -68,8 +71,9 @@ pub(super) fn fit(known: &Known, question: &Question, given: impl FnOnce() -> Gi
         }
         FormKind::Ranking | FormKind::Which => ranking_fit(known, question, has_rows, given),
         FormKind::Count if given().takes_counted => ONE,
+        FormKind::Count if named(COUNTS) => 1.4,
         FormKind::List | FormKind::Count => {
-            if named(&["info", "inform", "detail", "metadata"]) {
+            if named(&["info", "inform", "detail", "metadata"]) || named(COUNTS) {
                 -0.6
             } else if named(&["list"]) {
                 1.4

@@ -121,7 +121,7 @@ proptest! {
         let knowledge = Knowledge::default();
         let desk = Desk::new(offer(&candidates), &knowledge);
         for choice in all(&desk, &question) {
-            let asked = question.asked_of(&choice.candidate.listing.name);
+            let asked = question.asked_of(&choice.candidate.listing);
             let ceiling = ceiling(&choice.known, &asked, choice.fit.retrieved);
             prop_assert!(choice.fit.score() <= ceiling + 1e-9, "{} {ceiling}", choice.fit.score());
         }

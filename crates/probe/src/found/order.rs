@@ -62,6 +62,8 @@ pub(super) fn ordered(
     put_first(&mut ranked, |it, best| names_none && it.is_of_the_one_before(best, open_min, settle));
     put_first(&mut ranked, Evidence::lists_what_is_found_by);
     put_first(&mut ranked, Evidence::follows_before);
+    put_first(&mut ranked, |it, best| it.is_addressed_before(best, question));
+    put_first(&mut ranked, |it, best| it.is_shaped_before(best, question, settle));
     ranked
 }
 

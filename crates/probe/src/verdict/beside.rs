@@ -15,7 +15,7 @@ use crate::subject::LIGHT;
 
 /// The method that best tells of the whole, where the question names only that and another one tells a part of it.
 pub(super) fn whole_of(part: &Evidence, others: &[Evidence]) -> Option<usize> {
-    if !part.required.iter().any(|required| required.names_whole) {
+    if part.takes_identifier() || !part.required.iter().any(|required| required.names_whole) {
         return None;
     }
     let is_it = |other: &Evidence| other.is_whole_of(part) && !part.outdoes(other);
@@ -26,12 +26,19 @@ pub(super) fn whole_of(part: &Evidence, others: &[Evidence]) -> Option<usize> {
 }
 
 impl Evidence {
-    /// Whether the question says as much of another method as of this one, and all that it says.
-    pub(super) fn is_even_with(&self, other: &Self, rule: &Direct) -> bool {
-        let says_all = |evidence: &Self| evidence.fit.coverage >= SAYS_ALL_MIN && evidence.open.is_empty();
+    /// Whether the question says as much of another method as of this one, and all that it says: some of their names, or that of their
+    /// listing.
+    pub(super) fn is_even_with(&self, other: &Self, is_addressed: bool, rule: &Direct) -> bool {
+        let says_all = |it: &Self| (it.fit.coverage >= SAYS_ALL_MIN || is_addressed) && it.open.is_empty();
         let gap = self.fit.score() - other.fit.score();
-        let names = self.fit.name > 0.0 && (self.fit.name - other.fit.name).abs() < f64::EPSILON;
-        says_all(self) && says_all(other) && names && !self.is_direct() && gap.abs() < rule.lead_min
+        let names =
+            (self.fit.name > 0.0 || is_addressed) && (self.fit.name - other.fit.name).abs() < f64::EPSILON;
+        says_all(self)
+            && says_all(other)
+            && names
+            && !self.is_direct()
+            && !self.takes_identifier()
+            && gap.abs() < rule.lead_min
     }
 
     /// Whether the planner's fit leaves another method out of play beside this one.

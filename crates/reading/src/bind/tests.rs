@@ -1,6 +1,6 @@
 //! Bindings of whole questions to hand-written methods.
 
-use domain::{Annotations, Method, MethodMeta, MethodName};
+use domain::{Annotations, Listing, Method, MethodMeta, MethodName};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -360,7 +360,7 @@ fn the_name_of_who_is_asked_is_no_value() {
         json!({"type": "object", "required": ["query"], "properties": {"query": {"type": "string"}, "category": {"type": "string"}}}),
     );
     let question = question("Search Acme for markets about tariffs");
-    let asked = question.asked_of("Acme");
+    let asked = question.asked_of(&Listing::new("Acme", Vec::new()));
     assert_eq!(Value::Object(bind(&asked, &Parameters::of(&markets)).values()), json!({"query": "tariffs"}));
     assert!(question.form.entities.iter().any(|entity| entity.text == "Acme"));
     assert!(asked.form.entities.is_empty());

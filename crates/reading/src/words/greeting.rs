@@ -1,13 +1,14 @@
-//! What a text greets with before it asks.
+//! What a text opens with that says nothing of what it asks.
 
 use super::Word;
 
-/// How many words at the beginning greet: "hi there", "good morning".
+/// How many words at the beginning greet, "hi there", "good morning", or only ask to be shown something: "pull up".
 pub(crate) fn greeting(words: &[Word]) -> usize {
     let lower = |at: usize| words.get(at).map_or("", |word| word.lower.as_str());
     match (lower(0), lower(1)) {
         ("hi" | "hello" | "hey", "there" | "everyone" | "all")
-        | ("good", "morning" | "afternoon" | "evening" | "day") => 2,
+        | ("good", "morning" | "afternoon" | "evening" | "day")
+        | ("pull" | "bring", "up") => 2,
         ("hi" | "hello" | "hey" | "hiya" | "greetings", _) => 1,
         _ => 0,
     }
@@ -24,6 +25,8 @@ mod tests {
             ("Hi there, what is the odds of Acme?", 2),
             ("Good morning! Rome to Paris", 2),
             ("hey what is up", 1),
+            ("bring up the latest prices", 2),
+            ("bring the rates", 0),
             ("good restaurants in Rome", 0),
             ("a song named Hello", 0),
             ("", 0),

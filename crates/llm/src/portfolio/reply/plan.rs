@@ -65,7 +65,7 @@ fn program(reply: Reply, brief: &PlanBrief, knowledge: &Knowledge) -> Result<Pla
         return Err(unusable(&format!("`source` does not call the primary method `{name}`")));
     }
     let question = Question::read(&brief.question, brief.now);
-    let question = question.asked_of(&primary.listing.name);
+    let question = question.asked_of(&primary.listing);
     let reading = reading(&reply, &question, primary, knowledge);
     Ok(PlannedText {
         reading: Reading { parts: parts(&reading, brief, &source), ..reading },
