@@ -16,6 +16,7 @@ mod compared;
 mod contrast;
 mod counted;
 mod gone;
+mod instead;
 mod lead;
 mod more;
 mod named;
@@ -31,6 +32,7 @@ pub use compared::compared;
 pub use counted::{counted, counted_next, counts_off};
 pub use gone::asks_if_much;
 pub use more::asks_for_more;
+pub use named::is_led;
 pub use pointer::points_back;
 
 use contrast::{are_contrary, has_contrast};
@@ -95,7 +97,8 @@ pub fn completed(earlier: &str, given: Given<'_>, text: &str, now: Timestamp) ->
     }
     let shifted = shifted::shifted(&before, said);
     let own = Question::read(shifted.as_deref().unwrap_or(said), now);
-    let whole = gone::of_it(&before, &own)
+    let whole = instead::of_another(&before, &own)
+        .or_else(|| gone::of_it(&before, &own))
         .or_else(|| gone::beside_its_course(&before, &own))
         .or_else(|| more::of_the_list(&before, given, &own));
     if whole.is_some() {
@@ -310,12 +313,6 @@ pub fn told_by(question: &str, parameters: Option<&Parameters>, now: Timestamp) 
         preposition(&question, &range).map_or_else(|| said.to_owned(), |it| format!("{it} {said}"))
     };
     told.into_iter().map(phrase).collect()
-}
-
-/// Whether a text begins with the word that tells what it is to the question that it belongs to: "to euros", "for 30 days".
-#[must_use]
-pub fn is_led(text: &str) -> bool {
-    words::spelled(text).first().is_some_and(|(_, word)| is_preposition(word))
 }
 
 /// Where the earlier question names the like of it: what follows the same word first, of several the last. What is compared is

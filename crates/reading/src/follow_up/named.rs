@@ -9,7 +9,7 @@ use crate::form::{self, is_superlative};
 use crate::spans::{Kind, overlaps};
 use crate::standards;
 use crate::time::{self, zone_of};
-use crate::words::Word;
+use crate::words::{self, Word};
 
 /// Something that a question names.
 pub(super) struct Named {
@@ -74,7 +74,11 @@ pub(super) fn named(question: &Question, given: Given<'_>) -> Vec<Named> {
         vec![(span.range.clone(), like)]
     });
     let words = question.words.iter().filter_map(|word| {
-        let is_given = || given.values.iter().any(|value| value.eq_ignore_ascii_case(&word.lower));
+        let is_given = || {
+            given.values.iter().any(|value| {
+                value.eq_ignore_ascii_case(&word.lower) || are_numbered_alike(value, &word.lower)
+            })
+        };
         if standards::coin(&word.lower).is_some() {
             Some((word.range.clone(), Like::Symbol))
         } else if let Some(list) = given.list_of(&word.lower) {
@@ -122,6 +126,13 @@ fn names_apart(question: &Question, name: &Range<usize>) -> Vec<(Range<usize>, L
     apart
 }
 
+/// Whether two words are the same but for their digits: `n5` and `n12`.
+fn are_numbered_alike(one: &str, other: &str) -> bool {
+    let letters = |word: &str| word.trim_end_matches(|sign: char| sign.is_ascii_digit()).to_lowercase();
+    let is_numbered = |word: &str| letters(word).len() < word.len() && word.starts_with(char::is_alphabetic);
+    is_numbered(one) && is_numbered(other) && letters(one) == letters(other)
+}
+
 /// The figures of a sum of money.
 pub(super) fn figures(text: &str, sum: &Range<usize>) -> Range<usize> {
     let is_figure = |sign: char| sign.is_ascii_digit();
@@ -143,6 +154,12 @@ pub(super) fn is_preposition(lower: &str) -> bool {
         "about", "against", "at", "by", "for", "from", "in", "into", "near", "of", "on", "to", "via", "with",
     ];
     PREPOSITIONS.contains(&lower)
+}
+
+/// Whether a text begins with the word that tells what it is to the question that it belongs to: "to euros", "for 30 days".
+#[must_use]
+pub fn is_led(text: &str) -> bool {
+    words::spelled(text).first().is_some_and(|(_, word)| is_preposition(word))
 }
 
 impl Named {

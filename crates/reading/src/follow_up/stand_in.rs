@@ -8,6 +8,7 @@ use super::lead::Lead;
 use super::named::{self, Like, Named};
 use crate::Question;
 use crate::clause::is_of_the_hour;
+use crate::words::Word;
 
 /// What stands for a thing in a question that names none of its like, with what takes its place: "it" for what is named next, a
 /// pair of currencies for another one against its first, and for a sum so much of its first, and two currencies for a pair.
@@ -17,8 +18,9 @@ pub(super) fn of(
 ) -> Option<(Range<usize>, String)> {
     let phrase = &own.text[named.range.clone()];
     let of_earlier = || named::named(earlier, Given::default()).into_iter();
-    if named.like == Like::Number && named.bounding(own).is_none() {
-        return summed(earlier, phrase, of_earlier());
+    if named.like == Like::Number {
+        let sum = if named.bounding(own).is_none() { summed(earlier, phrase, of_earlier()) } else { None };
+        return sum.or_else(|| of_length(earlier, (own, named), of_earlier()));
     }
     if named.like == Like::Pair {
         return of_two(earlier, phrase, of_earlier());
@@ -39,6 +41,22 @@ pub(super) fn of(
         let start = article.map_or(named.range.start, |word| word.range.start);
         (earlier.words[it].range.clone(), own.text[start..named.range.end].to_owned())
     })
+}
+
+/// Another number of the only length of a question that says no other number: the 30 of "and over 30" behind "the last 7 days".
+fn of_length(
+    earlier: &Question,
+    (own, number): (&Question, &Named),
+    named: impl Iterator<Item = Named>,
+) -> Option<(Range<usize>, String)> {
+    let is_led = |word: &Word| matches!(word.lower.as_str(), "over" | "for" | "last" | "past");
+    let mut counted = named.filter(|it| matches!(it.like, Like::Time | Like::Number | Like::Sum));
+    let length = counted.next().filter(|it| it.like == Like::Time && counted.next().is_none())?;
+    let figures = named::figures(&earlier.text, &length.range);
+    let is_number = earlier.text[figures.clone()].bytes().all(|byte| byte.is_ascii_digit());
+    let is_meant =
+        is_number && figures != length.range && own.words_before(&number.range).last().is_some_and(is_led);
+    is_meant.then(|| (figures, own.text[named::figures(&own.text, &number.range)].to_owned()))
 }
 
 /// So much of the first of two currencies of a question that names no sum, and where they are said: "500 USD to EUR".
