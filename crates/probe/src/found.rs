@@ -154,9 +154,11 @@ fn held(
     let seen = |range: Range<usize>| bind::seen_from(&range, said.question_at);
     let unknown = subject.unknown(is_known).into_iter().filter_map(seen).collect();
     signals::claim_what_names(&mut held, &searched, &subject);
+    let is_place = !is_behind && question.names_only_a_place();
     let is_foreign = |(held, choice): (&Held, &Choice<'_>)| {
         let parameters = &choice.known.parameters;
-        !signals::takes_counted(choice, question)
+        !is_place
+            && !signals::takes_counted(choice, question)
             && held.is_foreign(&subject)
             && !bind::says_only_listed(question, parameters, &choice.binding.arguments)
     };

@@ -10,10 +10,13 @@ use domain::{
 };
 use jiff::Timestamp;
 use policy::Selection;
-use reading::Question;
+use reading::{Question, words};
 
 use crate::index::{Index, Ranked};
 use crate::safety::{Unsafe, asks_for_change};
+
+/// What an argument is called that takes a place.
+const TAKES_PLACES: &str = "city place location";
 
 /// Selects the methods for a question from a snapshot and its index.
 ///
@@ -29,9 +32,12 @@ pub fn select(
     let scope = scope(&query.tools, snapshot)?;
     let is_pinned = matches!(scope, Scope::Pinned(_));
     let find = |question: &Question| -> Vec<Ranked> {
-        let found = index.search(question.topic()).into_iter();
-        let admitted = found.filter(|ranked| scope.admits(&snapshot.listings[ranked.listing]));
-        matching(admitted.collect(), &scope, selection)
+        // A place by itself is asked of whatever takes one, and of nothing that fits it best.
+        let is_place = query.history.is_empty() && question.names_only_a_place();
+        let topic = if is_place { words::terms(TAKES_PLACES) } else { question.topic() };
+        let found = index.search(topic).into_iter();
+        let admitted = found.filter(|ranked| scope.admits(&snapshot.listings[ranked.listing])).collect();
+        if is_place { admitted } else { matching(admitted, &scope, selection) }
     };
     let question = Question::read(&query.text, asked_at);
     let things = reading::things(&query.text).into_iter().take(selection.things_max);

@@ -156,7 +156,9 @@ fn is_bare(
 ) -> bool {
     let is_alone = value_of(signals, "has_history") <= 0.0;
     question.implied.is_empty()
-        && (names_and_no_more(signals) && best.finds_all() && others.iter().any(Evidence::finds_all)
+        && ((names_and_no_more(signals) || is_alone && question.names_only_a_place())
+            && best.finds_all()
+            && others.iter().any(Evidence::finds_all)
             || is_alone
                 && best.takes_only_listed(question)
                 && others.iter().any(|other| other.takes_only_listed(question)))

@@ -159,6 +159,15 @@ impl Question {
         terms
     }
 
+    /// Whether it says the name of a city and nothing else: "Paris".
+    #[must_use]
+    pub fn names_only_a_place(&self) -> bool {
+        let mut said = self.words.iter().filter(|word| !word.is_stop);
+        let Some(first) = said.next() else { return false };
+        let last = said.next_back().unwrap_or(first);
+        time::is_city_of_a_zone(&self.text[first.range.start..last.range.end])
+    }
+
     /// The same of what stands from a byte of its text on.
     #[must_use]
     pub fn implied_from(&self, from: usize) -> Vec<String> {
@@ -385,6 +394,13 @@ mod tests {
 
     fn read(text: &str) -> Question {
         Question::read(text, "2026-03-18T14:30:00Z".parse().unwrap())
+    }
+
+    #[test]
+    fn a_place_is_all_that_a_question_says() {
+        let is_place = |text: &str| read(text).names_only_a_place();
+        assert!(["Oslo", "oslo?", "Mexico City", "new york please"].into_iter().all(is_place));
+        assert!(!["", "Norway", "Oslo and Rome", "weather Oslo", "oslo tomorrow"].into_iter().any(is_place));
     }
 
     #[test]
