@@ -342,10 +342,14 @@ pub(crate) fn spelled_signs(words: &[Word]) -> impl Iterator<Item = usize> {
     words.windows(3).enumerate().filter(move |(_, it)| is_sign(it)).map(|(at, _)| at + 1)
 }
 
-/// Words that only say that something is to come, or whose word it is: "is it going to rain according to the radio".
+/// Words that only say that something is to come, or whose word it is, or that anything is asked for: "is it going to rain according to
+/// the radio", "anything to bet on".
 pub(crate) fn auxiliaries(words: &[Word]) -> impl Iterator<Item = usize> {
-    let is_it =
-        |pair: &[Word]| matches!(pair[0].lower.as_str(), "going" | "according") && pair[1].lower == "to";
+    let is_it = |pair: &[Word]| match pair[0].lower.as_str() {
+        "going" | "according" => pair[1].lower == "to",
+        "anything" | "something" => true,
+        _ => false,
+    };
     words.windows(2).enumerate().filter(move |(_, pair)| is_it(pair)).map(|(at, _)| at)
 }
 

@@ -47,6 +47,7 @@ pub(super) fn ordered(
             && it.takes_values_before(best, settle.known_share_min)
     });
     put_first(&mut ranked, Evidence::tells_at_once_before);
+    put_first(&mut ranked, Evidence::finds_rest_before);
     put_first(&mut ranked, Evidence::is_of_its_kind_before);
     put_first(&mut ranked, Evidence::is_found_by);
     put_first(&mut ranked, |it, best| it.tells_course_of(best, question));

@@ -6,9 +6,23 @@ use reading::words::Word;
 
 use crate::evidence::Evidence;
 use crate::signals::KIN;
-use crate::situation::value_of;
+use crate::situation::{SAYS_ALL_MIN, value_of};
 
 impl Evidence {
+    /// Whether it knows what a method of another listing leaves over, and what it leaves itself is looked up: "can I bet on
+    /// inflation" asks for no sentiment on it.
+    pub(crate) fn finds_rest_before(&self, other: &Self) -> bool {
+        let left = &other.binding.coverage.left;
+        self.is_looked_up()
+            && self.fit.coverage >= SAYS_ALL_MIN
+            && other.fit.coverage < SAYS_ALL_MIN
+            && other.fit.name < SAYS_ALL_MIN
+            && !left.is_empty()
+            && left.iter().all(|stem| self.known.speaks_of(stem))
+            && self.knows_topic()
+            && !self.is_of_listing(other)
+    }
+
     /// Whether it finds what another method tells one of, where the question asks for several, or for the first in time of them:
     /// "articles about the fed", "the oldest article about the fed".
     pub(crate) fn finds_them_before(&self, other: &Self, question: &Question) -> bool {

@@ -13,7 +13,7 @@ const MOVED: &[&str] =
 
 const SOMETHING: &[&str] = &["something", "anything", "much"];
 
-const IDIOMS: [Idiom; 25] = [
+const IDIOMS: [Idiom; 27] = [
     (&[&["sun"], &["set", "sets", "setting"]], "sunset"),
     (&[&["sun"], &["rise", "rises", "rising"]], "sunrise"),
     (&[&["sun"], GONE, &["down"]], "sunset"),
@@ -31,6 +31,8 @@ const IDIOMS: [Idiom; 25] = [
     (&[&["written", "reported"], SOMETHING, &["on", "about"]], "news"),
     (&[&["going"], &["on"], &["in"]], "news"),
     (&[&["happening"], &["in"]], "news"),
+    (&[&["s", "is"], &["new"], &["about", "from", "in", "on", "with"]], "news"),
+    (&[&["sit", "sits", "sitting"], &["on"]], "hold"),
     (&[&["what"], &["happened"], &["with", "to", "in"]], "news"),
     (&[&["wiped", "wiping"], &["out"]], "liquidated"),
     (&[&["sun"], &["out", "shining"]], "sunny"),
@@ -97,6 +99,8 @@ mod tests {
         assert_eq!(said("what has been written about Rome"), ["news", "rome"]);
         assert_eq!(said("Has anybody written something about Rome"), ["anybody", "news", "rome"]);
         assert_eq!(said("what's going on in Rome"), ["news", "rome"]);
+        assert_eq!(said("what's new in Rome"), ["news", "rome"]);
+        assert_eq!(said("the gold that Rome sits on"), ["gold", "rome", "hold"]);
         assert_eq!(said("What was it like outside in Rome?"), ["weather", "rome"]);
         assert_eq!(said("How many longs got wiped out?"), ["many", "longs", "got", "liquidated"]);
         assert_eq!(said("How much gold went out of Rome"), ["much", "gold", "outflow", "rome"]);
