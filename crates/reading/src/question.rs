@@ -14,6 +14,9 @@ use crate::{form, spans, standards, time, words};
 
 mod addressed;
 
+/// Words of a city's name that say something.
+const CITY_WORDS_MAX: usize = 3;
+
 /// A question, read against a moment in time.
 #[derive(Clone, Debug)]
 pub struct Question {
@@ -162,10 +165,10 @@ impl Question {
     /// Whether it says the name of a city and nothing else: "Paris".
     #[must_use]
     pub fn names_only_a_place(&self) -> bool {
-        let mut said = self.words.iter().filter(|word| !word.is_stop);
-        let Some(first) = said.next() else { return false };
-        let last = said.next_back().unwrap_or(first);
-        time::is_city_of_a_zone(&self.text[first.range.start..last.range.end])
+        let said: Vec<&Word> =
+            self.words.iter().filter(|word| !word.is_stop).take(CITY_WORDS_MAX + 1).collect();
+        let (Some(first), Some(last)) = (said.first(), said.last()) else { return false };
+        said.len() <= CITY_WORDS_MAX && time::is_city_of_a_zone(&self.text[first.range.start..last.range.end])
     }
 
     /// The same of what stands from a byte of its text on.

@@ -11,6 +11,9 @@ use crate::form::Entity;
 use crate::spans::{Kind, Span, overlaps};
 use crate::words::{self, Word, identifier_terms};
 
+/// Characters of a word in a name by which one of a question may be its like.
+const BEGINNING_CHARS: usize = 3;
+
 impl Question {
     /// The question without the names that only say who is asked: "on Acme" for a listing called Acme, "desk notes" for one that
     /// [is called so](Self::addresses). What stands right behind that and has letters and digits names a thing of it: "desk note n2".
@@ -50,11 +53,20 @@ impl Question {
 
     /// The words that stand for such a name.
     fn calls(&self, listing: &Listing) -> Option<Range<usize>> {
-        let first = listing.name.split_once(' ')?.0.chars().next()?.to_lowercase().next()?;
-        self.words.iter().find(|word| word.lower.starts_with(first))?;
+        // Most names are out of the question by how their words begin.
+        let begins = |own: &str| {
+            let own = || own.chars().flat_map(char::to_lowercase).take(BEGINNING_CHARS);
+            self.words.iter().any(|word| word.lower.chars().take(BEGINNING_CHARS).eq(own()))
+        };
+        if !listing.name.split(' ').all(begins) {
+            return None;
+        }
         let name: Vec<Word> = words::words(&listing.name);
+        if name.len() < 2 {
+            return None;
+        }
         let says = |said: &[Word]| said.iter().zip(&name).all(|(word, own)| word.stem == own.stem);
-        let at = self.words.windows(name.len().max(2)).position(says)?;
+        let at = self.words.windows(name.len()).position(says)?;
         let is_own = |method: &str| {
             identifier_terms(method).iter().any(|term| name.iter().any(|word| word.stem == *term))
         };
@@ -104,7 +116,7 @@ mod tests {
         }
         // What its methods tell of is asked for, whoever tells it.
         assert!(!read("what are the harbour rates").addresses(&rates));
-        assert!(!read("the binder").addresses(&listing("Binder", "lookup")));
+        assert!(!read("binder please").addresses(&listing("Binder", "lookup")));
     }
 
     #[test]
