@@ -11,7 +11,7 @@ use policy::{LeftOver, OffTopic, Policy, Settle, Shaped};
 use reading::bind::{self, Argument, Role};
 use reading::{Question, words};
 
-use crate::evidence::{Evidence, Open, open_argument};
+use crate::evidence::{Evidence, open_argument};
 use crate::required::Required;
 use crate::safety::{Change, reads_by_name, writes_by_name};
 use crate::signals::{KIN, answers_anything};
@@ -22,6 +22,7 @@ mod addressed;
 mod beside;
 mod course;
 mod found_by;
+mod lacking;
 mod limits;
 mod reply;
 
@@ -218,19 +219,6 @@ impl Evidence {
         tells || change.is_none() && (self.takes_identifier() || self.answers_anything())
     }
 
-    /// Whether it knows each word of the question and takes what it names, in capitals or in small letters, so that it lacks nothing
-    /// or what only the caller can give: "btc inflows", or "convert 100 USD", of something that converts to another currency.
-    fn lacks_a_value_at_most(&self) -> bool {
-        let agrees = self.knows_topic() || value_of(&self.signals, "agrees") > 0.0;
-        let is_value = |it: &Argument| {
-            it.is_said() && (self.places_all() || !matches!(it.role, Role::Search | Role::Text))
-        };
-        agrees
-            && self.fit.coverage >= SAYS_ALL_MIN
-            && self.fit.placed >= PLACES_NOTHING
-            && self.binding.arguments.iter().any(is_value)
-    }
-
     /// Whether the question says an identifier of what it tells of, as `evt-1001` is one, and all else that it needs.
     pub(super) fn takes_identifier(&self) -> bool {
         let is_numbered = |text: &str| {
@@ -266,17 +254,6 @@ impl Evidence {
         other.acts_instead() && value_of(&self.signals, "agrees") > 0.0 && self.knows_topic()
     }
 
-    /// Whether it is for the time of which the question speaks, knows what that is about and takes what it names, and lacks only
-    /// which day: "what was the weather in Rome back then".
-    fn lacks_only_time(&self) -> bool {
-        let is_time = |open: &Open| matches!(open.role, Role::Date | Role::Start | Role::Year | Role::Month);
-        !self.open.is_empty()
-            && self.open.iter().all(is_time)
-            && value_of(&self.signals, "tense") > 0.0
-            && self.knows_topic()
-            && self.places_all()
-    }
-
     /// Whether everything that the question names has a place.
     fn places_all(&self) -> bool {
         self.fit.placed >= SAYS_ALL_MIN
@@ -296,11 +273,6 @@ impl Evidence {
     /// Whether everything that the question names has a place, and no argument is open.
     pub(crate) fn takes_named(&self) -> bool {
         self.places_all() && self.open.is_empty()
-    }
-
-    /// Whether only the caller can give an argument that it lacks.
-    pub(crate) fn lacks_value(&self, open_min: f64) -> bool {
-        self.open.iter().any(|open| open.is_the_callers >= open_min)
     }
 
     /// Whether it knows a word of what the question is about, other than those that say how people ask.

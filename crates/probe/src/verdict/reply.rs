@@ -6,7 +6,7 @@ use crate::situation::value_of;
 /// What a question tells of a method's arguments that it replies to a turn with which asked for them, or that it speaks of.
 #[derive(Clone, Copy)]
 pub(super) enum Reply {
-    /// Fewer things than were asked for, or than it speaks of.
+    /// Fewer things than were asked for, or than it speaks of, or none where an identifier is needed.
     Short,
     /// As many, while something else is open.
     Partial,
@@ -30,7 +30,7 @@ impl Reply {
         let was_asked = |open: &Open| {
             method.required.iter().any(|required| required.was_asked && required.name == open.name)
         };
-        if method.leaves_to_tell() || method.lacks_only_time() {
+        if method.leaves_to_tell() || method.lacks_only_time() || method.lacks_only_identifier() {
             Some(Self::Short)
         } else if value("asked") <= 0.0 {
             None
