@@ -21,8 +21,8 @@ pub(super) fn of_another(earlier: &Question, own: &Question) -> Option<String> {
     let place = said_as(earlier, gone).or_else(|| as_currency(earlier, currency(own, stretch(gone)?)?))?;
     // Beside a code stands a code: "eur/jpy".
     let is_code = |code: &str| earlier.text[place.clone()].eq_ignore_ascii_case(code);
-    let is_spelled = !currency(earlier, place.clone()).is_some_and(is_code);
-    let code = currency(own, next.clone()).filter(|_| !is_spelled);
+    let is_short = currency(earlier, place.clone()).is_some_and(is_code);
+    let code = currency(own, next.clone()).filter(|_| is_short);
     let mut whole = earlier.text.clone();
     whole.replace_range(place, code.unwrap_or(&own.text[next]));
     Some(whole)
