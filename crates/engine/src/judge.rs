@@ -19,7 +19,7 @@ pub(crate) async fn opinion(
     if is_picked || !probed.deep().flags().ambiguity_judge_enabled {
         return Err(JudgeFault::NotAsked);
     }
-    model.judge(&Brief::of(probed, &policy.gate)).await
+    model.judge(&Brief::of(probed, &policy.ruling())).await
 }
 
 /// Rules on a probed query, by the opinion or by the option that the caller has picked. A pick whose token does not hold is
@@ -31,12 +31,12 @@ pub(crate) fn rule(
     (key, now): (&[u8], Timestamp),
 ) -> Ruled {
     let fresh = |probed| {
-        let ruled = gate::rule(probed, opinion, &policy.gate);
+        let ruled = gate::rule(probed, opinion, &policy.ruling());
         if is_hosted { ruled.heard_from_hosted() } else { ruled }
     };
     match picked(&probed, key, now) {
         None => fresh(probed),
-        Some(Ok(choice)) => gate::rule_chosen(probed, &choice, &policy.gate),
+        Some(Ok(choice)) => gate::rule_chosen(probed, &choice, &policy.ruling()),
         Some(Err(fault)) => fresh(probed).despite(fault),
     }
 }

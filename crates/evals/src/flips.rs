@@ -110,9 +110,9 @@ fn again(record: &GateRecord, lexicon: &Lexicon, policy: &Policy) -> Result<Deci
     let probed = probe::metadata(deep, lexicon, &lexicon.knowledge(), policy);
     let judged = match &record.input.opinion {
         Some(said) => Ok(opinion(said)),
-        None => Ok(gate::judge(&Brief::of(&probed, &policy.gate))),
+        None => Ok(gate::judge(&Brief::of(&probed, &policy.ruling()))),
     };
-    Ok(gate::rule(probed, &judged, &policy.gate).decision)
+    Ok(gate::rule(probed, &judged, &policy.ruling()).decision)
 }
 
 fn before(record: &GateRecord) -> Side {

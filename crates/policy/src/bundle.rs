@@ -17,7 +17,7 @@ use crate::guardrails::Guardrails;
 use crate::judge::Learned;
 use crate::library::Library;
 use crate::limits::{Budgets, Sandbox, Server, Store, Upstreams};
-use crate::models::Models;
+use crate::models::{ModelStage, Models};
 use crate::prompts::{self, Prompts};
 use crate::ranking::Ranking;
 use crate::recording::Recording;
@@ -132,6 +132,17 @@ impl Policy {
     /// The bundle of these files, by their paths below the policies; those that are missing are the shipped ones.
     pub fn of_files(files: &BTreeMap<String, String>) -> Result<Self, PolicyError> {
         Self::from_texts(|name, text| Ok(files.get(name).map_or(text, String::as_str).to_owned()))
+    }
+
+    /// How the gate rules before the configured planner: rules give an argument nothing that is neither said nor found, where a model
+    /// may know it, so that before them the caller is asked for each that stays open.
+    #[must_use]
+    pub fn ruling(&self) -> Cow<'_, Gate> {
+        if self.models.chain(ModelStage::Plan, None).is_empty() {
+            Cow::Owned(Gate { open_argument_min: 0.0, ..self.gate.clone() })
+        } else {
+            Cow::Borrowed(&self.gate)
+        }
     }
 
     fn from_texts(

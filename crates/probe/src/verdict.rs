@@ -11,7 +11,7 @@ use policy::{LeftOver, OffTopic, Policy, Settle, Shaped};
 use reading::bind::{self, Argument, Role};
 use reading::{Question, words};
 
-use crate::evidence::{Evidence, open_argument};
+use crate::evidence::{Evidence, Open, open_argument};
 use crate::required::Required;
 use crate::safety::{Change, reads_by_name, writes_by_name};
 use crate::signals::{KIN, answers_anything};
@@ -334,6 +334,10 @@ impl Evidence {
     fn settle_arguments(&mut self, asks: f64, doubt_min: f64) -> bool {
         let is_unclear = asks >= 0.5;
         if !is_unclear {
+            // One of its parts is found, and taken.
+            let is_found =
+                |open: &Open| self.required.iter().any(|it| it.names_whole && it.name == open.name);
+            self.open.retain(|open| !is_found(open));
             for open in &mut self.open {
                 open.is_the_callers = open.is_the_callers.min(asks);
             }

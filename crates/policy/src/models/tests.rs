@@ -111,3 +111,12 @@ fn tokens_have_a_price() {
     assert_eq!(models.models["large"].cost(1_000, 200).to_string(), "0.004500");
     assert!(models.models["large"].cost(u64::MAX, u64::MAX) > models.models["large"].cost(u64::MAX, 0));
 }
+
+#[test]
+fn only_a_model_is_trusted_to_know_what_nothing_says() {
+    let policy = |text: &str| Policy::with_file("models.toml", text).unwrap();
+    assert!(policy(SHIPPED).ruling().open_argument_min <= 0.0);
+    let planned = "[stages.plan]\nmodels = [\"large\", \"embedded\"]";
+    let hosted = policy(&with(&[("[stages.plan]\nmodels = [\"embedded\"]", planned)]));
+    assert!(hosted.ruling().open_argument_min > 0.0);
+}
