@@ -1,7 +1,7 @@
 //! Looking up an argument that another method of the same listing returns: search first, then the call.
 
 use domain::Candidate;
-use reading::bind::{Argument, Role, only_requests};
+use reading::bind::{Argument, only_requests};
 use reading::words::Word;
 use reading::{Question, form, time, words};
 
@@ -12,6 +12,7 @@ use crate::outline::{Leaf, LeafKind};
 
 mod apart;
 mod named_before;
+mod searched;
 
 pub use apart::names_whole;
 pub use named_before::NamedBefore;
@@ -85,11 +86,12 @@ pub fn find<'a>(
     if let Some(lookup) = best(desk, question, (choice, argument), &wanted) {
         return Some(vec![lookup]);
     }
-    // A chain matches its items by what the question names, and by nothing less.
-    if desk.offer.calls_max < 3 || question.form.entities.is_empty() {
+    // A chain matches its items by what the question names, be it in small letters, and by nothing less.
+    let several = apart::words_of_several(question, choice);
+    if desk.offer.calls_max < 3 || question.form.entities.is_empty() && several.is_none() {
         return None;
     }
-    let wanted = apart::words_of_several(question, choice).unwrap_or(wanted);
+    let wanted = several.unwrap_or(wanted);
     helpers(desk, choice).find_map(|helper| {
         let (_, second) = by(desk, helper, question, (choice, argument), (&wanted, true))?;
         let open = second.choice.binding.missing().next()?.name.clone();
@@ -220,10 +222,11 @@ fn by<'a>(
         None if wanted.is_empty() || question.form.entities.is_empty() => return None,
         None => (0, Found::Untold(keys(helper, &known, (choice, argument))?)),
     };
+    searched::search_rest(&mut read, question, choice);
     let searches = read.binding.searches();
     let is_search = searches || is_named_search(helper);
     // What is not named is not known by its words in a list of everything.
-    if !wanted.is_empty() && question.form.entities.is_empty() && !is_search && !is_carried {
+    if !wanted.is_empty() && question.form.entities.is_empty() && !is_search && !is_of_one {
         return None;
     }
     if read.binding.missing().count() != usize::from(is_second) || !(searches && !is_second || is_list_of_it)
@@ -232,7 +235,7 @@ fn by<'a>(
     }
     let assumption = format!("`{argument}` is looked up with `{}`", helper.method.name);
     let fit = fit + if is_search { 3 } else { 0 };
-    let mut other_words = searched_words(&read);
+    let mut other_words = searched::words_of(&read);
     let is_phrase = other_words.len() > 1 && wanted.iter().any(|word| !other_words.contains(word));
     let phrase = if is_phrase { other_words.clone() } else { Vec::new() };
     // Where the look-up itself is told what is named, only the rest tells its items apart; else what it tells of them does, too:
@@ -291,13 +294,6 @@ fn is_key(stem: &str) -> bool {
     matches!(stem, "id" | "key" | "slug" | "code" | "ticker" | "symbol" | "uuid")
 }
 
-/// The words that a method is to search for, in lower case.
-fn searched_words(search: &Choice<'_>) -> Vec<String> {
-    let said = search.binding.arguments.iter().filter(|argument| argument.role == Role::Search);
-    let texts = said.filter_map(|argument| argument.bound()?.value.as_str());
-    texts.flat_map(words::words).filter(|word| !word.is_stop).map(|word| word.lower).collect()
-}
-
 /// How surely a leaf is the argument: the same words, or an `id` in a list of what the argument names.
 fn leaf_fit(leaf: &Leaf, stems: &[String], helper: &Candidate) -> Option<i32> {
     if leaf.stems == stems {
@@ -336,7 +332,11 @@ fn split(leaf: &Leaf) -> Option<Told> {
 fn wanted_words(question: &Question, choice: &Choice<'_>) -> Vec<String> {
     let mut wanted: Vec<String> = Vec::new();
     for entity in &question.form.entities {
-        let telling = |word: &Word| !word.is_stop && time::year_of(&word.lower).is_none();
+        // The "Best" that begins a question says which, and the one of "Best Picture" is of a name.
+        let is_one = !entity.text.contains(' ');
+        let is_order = |lower: &str| is_one && form::is_superlative(lower);
+        let telling =
+            |word: &Word| !word.is_stop && time::year_of(&word.lower).is_none() && !is_order(&word.lower);
         wanted.extend(words::words(&entity.text).into_iter().filter(telling).map(|word| word.lower));
     }
     if wanted.is_empty() {

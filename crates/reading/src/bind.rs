@@ -56,7 +56,7 @@ pub use source::{Source, seen_from};
 pub use standard::standard_codes;
 pub(crate) use standard::{converts_money, names_pair};
 pub(crate) use topic::is_limit;
-pub use topic::only_requests;
+pub use topic::{looked_for, only_requests};
 pub use vague::{Thing, place_pointed_at, things_pointed_at};
 
 /// What a question gives to the arguments of one method.

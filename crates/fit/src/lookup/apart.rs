@@ -57,7 +57,10 @@ fn named_apart(question: &Question, choice: &Choice<'_>) -> Vec<Vec<String>> {
         let next = parts.get(before.len() + words.len());
         // "The 2028 Acme market" names one thing.
         let is_of_name = next.is_some_and(|(part, _)| *part == Part::Name);
-        let ends = next.is_none_or(|(_, word)| word.is_stop);
+        let last = words[words.len() - 1].1.range.end;
+        let is_apart =
+            |word: &Word| question.text[last..word.range.start].contains([',', ';', '.', '?', '!']);
+        let ends = next.is_none_or(|(_, word)| word.is_stop || is_apart(word));
         let is_thing = match words[0].0 {
             Part::Name => true,
             Part::Untold => {

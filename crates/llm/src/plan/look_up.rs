@@ -16,7 +16,11 @@ pub(crate) fn looked_up(
     lookups: &[Lookup<'_>],
 ) -> String {
     let mut text = String::new();
-    let may_be_within = matches!(lookups, [Lookup { found: Found::Told(it), year: None, .. }] if it.is_array);
+    let told_by = match lookups {
+        [Lookup { found: Found::Told(it), year: None, .. }] if it.is_array => ToldBy::Answer,
+        [Lookup { year: None, .. }, _, ..] => ToldBy::NextLookUp,
+        _ => ToldBy::Words,
+    };
     let mut given: Option<(&str, String)> = None;
     for (place, lookup) in lookups.iter().enumerate() {
         let suffix = if place == 0 { String::new() } else { format!("_{}", place + 1) };
@@ -28,12 +32,12 @@ pub(crate) fn looked_up(
         let value = match &lookup.found {
             Found::Told(it) if it.is_array => {
                 let items = format!("found{suffix}{}", steps(&it.items));
-                text.push_str(&chosen_item(lookup, &suffix, &items, may_be_within));
+                text.push_str(&chosen_item(lookup, &suffix, &items, told_by));
                 format!("chosen{suffix}{}", steps(&it.value))
             }
             Found::Told(it) => format!("found{suffix}{}", steps(&it.value)),
             Found::Untold(keys) => {
-                text.push_str(&chosen_item(lookup, &suffix, &format!("rows(found{suffix})"), false));
+                text.push_str(&chosen_item(lookup, &suffix, &format!("rows(found{suffix})"), ToldBy::Words));
                 let key = |key: &String| format!("chosen{suffix}.get({})", quoted(key));
                 let keys = keys.iter().map(key).collect::<Vec<_>>().join(" ?? ");
                 let _ = write!(
@@ -50,7 +54,7 @@ pub(crate) fn looked_up(
         arguments.remove(*argument);
     }
     let asked = call(choice, &arguments, given.as_slice());
-    let _ = if may_be_within {
+    let _ = if told_by == ToldBy::Answer {
         let thrown = thrown("most == 0 && !wanted.all(|word| says(to_lower(to_json(told)), word))", "");
         writeln!(text, "let told = {asked};\n{thrown}told")
     } else {
@@ -60,35 +64,51 @@ pub(crate) fn looked_up(
 }
 
 /// The item that is meant, of those that the first look-up finds or a later one.
-fn chosen_item(lookup: &Lookup<'_>, suffix: &str, items: &str, may_be_within: bool) -> String {
-    if suffix.is_empty() { first_item(lookup, items, may_be_within) } else { later_item(suffix, items) }
+fn chosen_item(lookup: &Lookup<'_>, suffix: &str, items: &str, told_by: ToldBy) -> String {
+    if suffix.is_empty() { first_item(lookup, items, told_by) } else { later_item(suffix, items) }
 }
 
-/// The first item with most of the wanted words, and of the year that is said with them. Where that is none of them, the only one
-/// may have what is meant within it, as a match has its teams; what is asked of it tells.
-fn first_item(lookup: &Lookup<'_>, items: &str, may_be_within: bool) -> String {
+/// What tells whether an item is the one that is meant where it has none of the wanted words: a match has its teams within it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ToldBy {
+    /// Nothing: another one is meant.
+    Words,
+    /// What is asked of it, where it is the only one.
+    Answer,
+    /// The look-up behind this one, which has to find all of the other words in it.
+    NextLookUp,
+}
+
+/// The first item with most of the wanted words, and of the year that is said with them; where none has any, the first one that may
+/// have what is meant within it.
+fn first_item(lookup: &Lookup<'_>, items: &str, told_by: ToldBy) -> String {
     let list =
         |words: &[String]| words.iter().map(|word| quoted(singular(word))).collect::<Vec<_>>().join(", ");
     let mut text = format!("let wanted = [{}];\n", list(&lookup.wanted));
     // What has hardly a word of the name is something else, whatever it has of the words beside it, unless it has all that was
     // searched for.
-    let mut unless = "";
-    if !lookup.phrase.is_empty() {
-        let _ = writeln!(text, "let phrase = [{}];", list(&lookup.phrase));
-        unless = " && !phrase.all(|word| says(text, word))";
+    let mut weighed = String::new();
+    if told_by != ToldBy::NextLookUp {
+        let mut unless = "";
+        if !lookup.phrase.is_empty() {
+            let _ = writeln!(text, "let phrase = [{}];", list(&lookup.phrase));
+            unless = " && !phrase.all(|word| says(text, word))";
+        }
+        let _ = write!(weighed, "if hits * 2 < wanted.len(){unless} {{ continue; }}\n    ");
     }
-    let mut weighed = format!("if hits * 2 < wanted.len(){unless} {{ continue; }}\n    ");
     if !lookup.searched.is_empty() {
         let _ = writeln!(text, "let searched = [{}];", list(&lookup.searched));
         weighed.push_str("for word in searched {\n        if says(text, word) { hits += 1; }\n    }\n    ");
     }
     let Some(year) = lookup.year else {
         text += &most_hit("", items, (&weighed, "", ""));
-        if may_be_within {
-            let _ = writeln!(text, "if most == 0 && {items}.len() == 1 {{\n    chosen = {items}[0];\n}}");
-            return text + &thrown("chosen == ()", "");
-        }
-        return text + &thrown("most == 0", "");
+        let may_be = match told_by {
+            ToldBy::Words => return text + &thrown("most == 0", ""),
+            ToldBy::Answer => format!("{items}.len() == 1"),
+            ToldBy::NextLookUp => format!("{items}.len() > 0"),
+        };
+        let _ = writeln!(text, "if most == 0 && {may_be} {{\n    chosen = {items}[0];\n}}");
+        return text + &thrown("chosen == ()", "");
     };
     text.push_str("let is_of_another = false;\n");
     weighed.push_str(&of_year(year));

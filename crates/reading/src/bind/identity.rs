@@ -18,20 +18,20 @@ pub(super) fn may_identify(question: &Question, parameter: &Parameter, span: &Sp
     !is_plain && !is_other && !is_edition(question, parameter, span)
 }
 
-/// Whether a number is the year of a name: the 2026 of "World Cup 2026" and of "the 2026 World Cup".
+/// Whether a number is the year of a name: the 2026 of "World Cup 2026" and of "the 2026 world cup".
 fn is_edition(question: &Question, parameter: &Parameter, span: &Span) -> bool {
     const YEARS: std::ops::RangeInclusive<u32> = 1900..=2100;
     let is_year = || span.text.len() == 4 && span.text.parse().is_ok_and(|year: u32| YEARS.contains(&year));
     let before = question.words_before(&span.range).last();
     let is_labelled = before.is_some_and(|word| parameter.own.contains(&word.stem));
-    let is_name = |word: &Word, between: Range<usize>| {
-        question.text[word.range.clone()].starts_with(char::is_uppercase) && question.text[between] == *" "
-    };
-    let is_named = before.is_some_and(|word| is_name(word, word.range.end..span.range.start))
+    let is_beside = |between: Range<usize>| question.text[between] == *" ";
+    let is_name = |word: &Word| question.text[word.range.clone()].starts_with(char::is_uppercase);
+    let is_thing = |word: &Word| is_name(word) || !word.is_stop && !parameter.own.contains(&word.stem);
+    let is_named = before.is_some_and(|word| is_name(word) && is_beside(word.range.end..span.range.start))
         || question
             .words_behind(&span.range)
             .first()
-            .is_some_and(|word| is_name(word, span.range.end..word.range.start));
+            .is_some_and(|word| is_thing(word) && is_beside(span.range.end..word.range.start));
     is_named && is_year() && !is_labelled
 }
 

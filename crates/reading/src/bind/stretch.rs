@@ -40,8 +40,10 @@ pub(super) fn spanned(
         place::score_like_one(question, span, &mut near);
     }
     let mut score = fit + 0.35 * near + direction(question, parameter, &span.range);
-    // What is quoted in words alone identifies nothing, unless it stands beside the word for it.
-    let is_spelled = || span.text.chars().all(|sign| sign.is_alphabetic() || sign == ' ');
+    // What is quoted in words alone, or in several, identifies nothing, unless it stands beside the word for it.
+    let is_spelled = || {
+        span.text.chars().all(|sign| sign.is_alphabetic() || sign == ' ') || span.text.split(' ').count() > 2
+    };
     if parameter.role == Role::Id && span.kind == Kind::Quoted && near < 0.5 && is_spelled() {
         score -= 0.3;
     }

@@ -223,6 +223,20 @@ fn from_name(question: &Question, range: Range<usize>, name: &Range<usize>) -> R
     start..range.end.max(name.end)
 }
 
+/// What a question that names nothing in capitals looks for, in bytes: where it has most words that are not known, be it behind a
+/// preposition, as the "recession" of "the exact rules of the recession", or as a stretch of them, of several the last.
+#[must_use]
+pub fn looked_for(question: &Question, is_known: impl Fn(&Word) -> bool) -> Option<Range<usize>> {
+    let unknown = |range: &Range<usize>| {
+        question.words_in(range).filter(|word| !word.is_stop && !is_known(word)).count()
+    };
+    let behind = |range: &Range<usize>| question.words.partition_point(|word| word.range.start < range.end);
+    let stretch = |from| content(question, from, &is_known);
+    let stretches = std::iter::successors(stretch(0), |before| stretch(behind(before)));
+    let found = stretches.chain(question.phrases.iter().cloned());
+    found.filter(|range| unknown(range) > 0).max_by_key(unknown)
+}
+
 /// The longest stretch of content words from a word on, time left out; words that are `out` break it, but for names. What a
 /// sentence only says beside what it asks comes last.
 fn content(question: &Question, from: usize, out: impl Fn(&Word) -> bool) -> Option<Range<usize>> {
@@ -273,7 +287,8 @@ fn is_of_time(question: &Question, at: usize) -> bool {
         "since" | "until" | "till" | "before" | "after" | "during" | "over" | "between" | "within"
     );
     let is_when = |word: &Word| question.is_when(word);
-    is_when(&question.words[at]) || leads && question.words.get(at + 1).is_some_and(is_when)
+    let behind = || question.words[at + 1..].iter().find(|word| !word.is_article());
+    is_when(&question.words[at]) || leads && behind().is_some_and(is_when)
 }
 
 fn is_named(question: &Question, range: &Range<usize>) -> bool {
