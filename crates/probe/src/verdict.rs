@@ -9,6 +9,7 @@ use domain::ToolScope;
 use fit::choice::{LOOKED_UP, PLACES_NOTHING};
 use policy::{LeftOver, OffTopic, Policy, Settle, Shaped};
 use reading::bind::{self, Argument, Role};
+use reading::time::Moment;
 use reading::{Question, words};
 
 use crate::evidence::{Evidence, Open, open_argument};
@@ -212,7 +213,7 @@ impl Evidence {
             || self.takes_all()
             || self.is_of_field(rule)
             || self.is_named_of_several()
-            || self.is_found_out(rule)
+            || self.is_found_out(question, rule)
             || self.lacks_a_value_at_most()
             || self.tells_what_is_left()
             || self.lists_within(question);
@@ -228,12 +229,17 @@ impl Evidence {
         self.takes_named() && self.binding.arguments.iter().any(is_identifier)
     }
 
-    /// Whether the question says a word of its name, or nearly one and nothing else that is left over, and another method finds
-    /// the thing that it is asked of: whether there is such a thing is found out by looking.
-    fn is_found_out(&self, rule: &Shaped) -> bool {
+    /// Whether the question says a word of its name, or nearly one and nothing else that is left over, no time that is over and that
+    /// it cannot be asked for, and another method finds the thing that it is asked of: whether there is such a thing is found out by
+    /// looking.
+    fn is_found_out(&self, question: &Question, rule: &Shaped) -> bool {
         let own = |name| value_of(&self.signals, name);
         let is_named = self.fit.name > 0.0 || own("best_name") >= KIN && own("topic_left") <= 0.0;
-        self.is_looked_up() && is_named && self.fit.coverage >= rule.coverage_min
+        let is_over = |moment: &Moment| moment.window().is_some_and(|window| window.is_over(question.now));
+        self.is_looked_up()
+            && is_named
+            && self.fit.coverage >= rule.coverage_min
+            && !self.binding.unplaced_times(question).any(is_over)
     }
 
     /// Whether it answers whatever is asked, where something is to be told and not changed.
