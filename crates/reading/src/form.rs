@@ -347,7 +347,7 @@ pub(crate) fn spelled_signs(words: &[Word]) -> impl Iterator<Item = usize> {
 pub(crate) fn auxiliaries(words: &[Word]) -> impl Iterator<Item = usize> {
     let is_it = |pair: &[Word]| match pair[0].lower.as_str() {
         "going" | "according" => pair[1].lower == "to",
-        "anything" | "something" => true,
+        "anything" | "something" | "gonna" => true,
         _ => false,
     };
     words.windows(2).enumerate().filter(move |(_, pair)| is_it(pair)).map(|(at, _)| at)

@@ -491,6 +491,7 @@ mod tests {
         assert_eq!(read("9am"), ["9am = 09:00:00"]);
         assert_eq!(read("hourly candles"), ["hourly = every 1h"]);
         assert_eq!(read("5-minute candles"), ["5-minute candles = every 5m"]);
+        assert_eq!(read("these days").len(), 1);
         assert_eq!(read("right now"), ["right now = 2026-03-18T14:30:00Z..2026-03-18T14:30:00Z Present"]);
     }
 

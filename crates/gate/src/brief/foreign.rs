@@ -30,13 +30,15 @@ pub(super) fn is_time(question: &Question, entity: &Entity) -> bool {
 pub(super) fn is_foreign(question: &Question, entity: &Entity, evidence: &Evidence) -> bool {
     let listing = words::terms(&evidence.candidate.listing.name);
     let about = words::terms(&evidence.candidate.listing.description);
-    let mut own = words::words(&entity.text).into_iter();
-    let is_known = own.any(|word| {
+    let knows = |word: &words::Word| {
         evidence.known.parameters.mentions(&word.stem)
             || evidence.known.vocabulary.results.has(&word.stem)
             || listing.contains(&word.stem)
             || about.contains(&word.stem)
-    });
+    };
+    let own = words::words(&entity.text);
+    // The name of a host is one name, whatever it is made of.
+    let is_known = if entity.text.contains('.') { own.iter().all(knows) } else { own.iter().any(knows) };
     let names_another = question.form.entities.len() > 1;
     let takes = |argument: &Argument| {
         naming::takes(argument, &entity.text) && (!names_another || takes_venues(evidence, argument))

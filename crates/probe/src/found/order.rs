@@ -27,6 +27,7 @@ pub(super) fn ordered(
     put_first(&mut ranked, Evidence::is_called_before);
     put_first(&mut ranked, Evidence::is_nearly_called_before);
     put_first(&mut ranked, |it, best| it.is_about_before(best, settle));
+    put_first(&mut ranked, Evidence::leaves_nothing_before);
     put_first(&mut ranked, Evidence::is_worded_before);
     put_first(&mut ranked, Evidence::tells_before);
     put_first(&mut ranked, Evidence::is_spoken_of_before);

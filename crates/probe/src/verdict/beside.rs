@@ -159,6 +159,22 @@ impl Evidence {
         other.is_beside_topic() && !other.is_near_topic() && self.knows_topic() && is_said
     }
 
+    /// Whether it knows every word of the question and lacks nothing, where a search of its listing leaves one over of what that is
+    /// about and is less surely meant: "the mood in the news on rain" asks for no news.
+    pub(crate) fn leaves_nothing_before(&self, other: &Self) -> bool {
+        let is_free = |it: &Argument| {
+            it.role == Role::Search && it.is_said() && !self.known.parameters.has_choices(&it.name)
+        };
+        self.is_of_listing(other)
+            && self.grounding > other.grounding
+            && self.open.is_empty()
+            && !self.is_looked_up()
+            && self.binding.coverage.left.is_empty()
+            && other.binding.searches()
+            && !self.binding.arguments.iter().any(is_free)
+            && !other.binding.coverage.left.is_empty()
+    }
+
     /// Whether it knows by its own words what the question is about, or by all of its name, where another method of its listing knows of
     /// that, or by its name, only how it is asked: "biggest market on bitcoin" and "biggest events" ask for no prices that moved most.
     pub(crate) fn is_about_before(&self, other: &Self, rules: &Settle) -> bool {

@@ -171,6 +171,9 @@ fn loosely(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
         found = alike(question, parameter);
     }
     if found.is_empty() {
+        found = spelled_out(question, parameter);
+    }
+    if found.is_empty() {
         found = misspelt(question, parameter);
     }
     found
@@ -294,6 +297,29 @@ fn abbreviates(code: &str, word: &Word) -> bool {
     let mut skeleton = word.lower.char_indices().filter(is_kept).map(|(_, letter)| letter);
     word.lower.starts_with(code) || code.chars().all(|letter| skeleton.next() == Some(letter))
 }
+
+/// The choice whose letters begin words side by side: "artificial intelligence" where there is `ai`.
+fn spelled_out(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
+    let is_short_for = |words: &[Word], choice: &Choice| {
+        let is_it = |(word, letter): (&Word, char)| {
+            word.lower.starts_with(letter) && word.lower.len() >= INITIALED_LETTERS_MIN && !word.is_stop
+        };
+        words.iter().zip(choice.text.chars()).all(is_it)
+    };
+    let of = |choice: &Choice| {
+        let is_short =
+            (2..=4).contains(&choice.text.len()) && choice.text.bytes().all(|it| it.is_ascii_lowercase());
+        let mut runs = question.words.windows(choice.text.len().max(1));
+        let run = runs.find(|words| is_short && is_short_for(words, choice))?;
+        let range = run[0].range.start..run[run.len() - 1].range.end;
+        let why = format!("\"{}\" is read as {}", &question.text[range.clone()], choice.value);
+        Some(Candidate::implied(choice.value.clone(), 0.6, range, why))
+    };
+    parameter.choices.iter().filter_map(of).collect()
+}
+
+/// Letters that a word has at least whose first one stands for it.
+const INITIALED_LETTERS_MIN: usize = 4;
 
 fn misspelt(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
     let mut found = Vec::new();

@@ -26,8 +26,8 @@ pub(super) fn at(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
 fn present(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let next = match (scan.word(at), scan.word(at + 1), scan.word(at + 2)) {
         ("at", "the", "moment") => at + 3,
-        ("right", "now", _) | ("at", "present", _) => at + 2,
-        ("now" | "currently" | "current" | "presently", ..) => at + 1,
+        ("right", "now", _) | ("at", "present", _) | ("these", "days", _) => at + 2,
+        ("now" | "nowadays" | "currently" | "current" | "presently", ..) => at + 1,
         _ => return None,
     };
     Some((next, window(scan, (at, next), (scan.now, scan.now), Direction::Present, None)))

@@ -13,7 +13,9 @@ const MOVED: &[&str] =
 
 const SOMETHING: &[&str] = &["something", "anything", "much"];
 
-const IDIOMS: [Idiom; 27] = [
+const HANDS: &[&str] = &["change", "changes", "changed", "changing"];
+
+const IDIOMS: [Idiom; 40] = [
     (&[&["sun"], &["set", "sets", "setting"]], "sunset"),
     (&[&["sun"], &["rise", "rises", "rising"]], "sunrise"),
     (&[&["sun"], GONE, &["down"]], "sunset"),
@@ -41,6 +43,19 @@ const IDIOMS: [Idiom; 27] = [
     (&[&["it"], &["outside"]], "weather"),
     (&[&["who"], &["hold", "holds", "own", "owns"]], "holders"),
     (&[&["what"], &["day"], &["is"], &["it"]], "weekday"),
+    (&[MOVED, &["in"], &["and"], MOVED, &["out"]], "flow"),
+    (&[&["in"], &["its", "their"], &["wallets", "vaults", "coffers"]], "hold"),
+    (&[HANDS, &["hands"]], "traded"),
+    (&[&["force", "forced", "forcibly"], &["closed", "closing", "out"]], "liquidated"),
+    (&[&["got", "get", "gets"], &["rekt"]], "liquidated"),
+    (&[&["out"], &["of"], &["the"], &["ordinary", "normal", "usual"]], "unusual"),
+    (&[&["run"], &["of"], &["the"], &["mill"]], "typical"),
+    (&[&["s", "is", "are"], &["priced"], &["in"]], "odds"),
+    (&[&["whats"], &["priced"], &["in"]], "odds"),
+    (&[&["fine", "small"], &["print"]], "rules"),
+    (&[&["free"], &["money"]], "arbitrage"),
+    (&[&["hour"], &["by"], &["hour"]], "history"),
+    (&[&["day"], &["by"], &["day"]], "history"),
 ];
 
 /// The idioms among some words: where each begins, how many words it has, and what it stands for. None begins within another.
@@ -112,6 +127,9 @@ mod tests {
         assert_eq!(said("What data comes out tomorrow?"), ["data", "release", "tomorrow"]);
         assert_eq!(said("who holds the gold in Rome"), ["holders", "gold", "rome"]);
         assert_eq!(said("do I need an umbrella in Rome"), ["rain", "rome"]);
+        assert_eq!(said("how much cash changed hands in Rome"), ["much", "cash", "traded", "rome"]);
+        assert_eq!(said("the gold in its vaults, day by day"), ["gold", "hold", "history"]);
+        assert_eq!(said("What's priced in for Rome?"), ["odds", "rome"]);
         assert_eq!(said("the latest forecast, on Friday"), ["latest", "forecast", "friday"]);
         assert_eq!(put(&mut words("is the sun out")), [(7..14, "sunni".to_owned())]);
         assert!(put(&mut []).is_empty());

@@ -44,7 +44,8 @@ pub(crate) fn put_right(words: &mut [Word]) {
 }
 
 fn meant(lower: &str) -> Option<&'static str> {
-    let is_slip = |word: &&str| is_slip(lower, word) && lower.strip_suffix('s') != Some(*word);
+    let one = lower.strip_suffix('s').unwrap_or(lower);
+    let is_slip = |word: &&str| one != *word && (is_slip(lower, word) || is_slip(one, word));
     let usual = USUAL.into_iter().find(|(said, _)| *said == lower);
     usual.map(|(_, meant)| meant).or_else(|| EVERYDAY.into_iter().find(is_slip))
 }
@@ -69,6 +70,7 @@ mod tests {
             ("febuary", "february"),
             ("wether", "weather"),
             ("intrest", "interest"),
+            ("liqudations", "liquidation"),
             ("temprature", "temperature"),
             ("rn", "now"),
         ] {

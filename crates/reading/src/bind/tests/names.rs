@@ -405,3 +405,20 @@ fn a_coin_is_no_place_unless_it_is_said_to_be_one() {
     assert_eq!(values("The price of Ethereum, and the weather", &weather), json!({}));
     assert_eq!(values("The weather in Avalanche", &weather), json!({"city": "Avalanche"}));
 }
+
+#[test]
+fn a_value_is_said_by_the_words_that_its_letters_begin() {
+    let schema = json!({"type": "object", "required": ["topic"], "properties": {
+        "topic": {"enum": ["ai", "inflation"], "description": "The topic."}}});
+    let tell = method("get_tone", "How something is written about.", schema);
+    assert_eq!(values("the tone on artificial intelligence", &tell), json!({"topic": "ai"}));
+    assert_eq!(values("the tone on an island", &tell), json!({}));
+}
+
+#[test]
+fn neither_a_year_nor_what_is_quoted_in_several_words_identifies() {
+    let odds = method("get_odds", "The odds of a market.", strings(&["market_id"], &["market_id"]));
+    assert_eq!(values("who is ahead in the 2028 election market", &odds), json!({}));
+    assert_eq!(values("odds of market 2028", &odds), json!({"market_id": "2028"}));
+    assert_eq!(values("the rules of 'rain above 5,000 in March'", &odds), json!({}));
+}
