@@ -97,9 +97,13 @@ pub fn completed(earlier: &str, given: Given<'_>, text: &str, now: Timestamp) ->
     }
     let shifted = shifted::shifted(&before, said);
     let own = Question::read(shifted.as_deref().unwrap_or(said), now);
+    if matches!(own.words.as_slice(), [what, time, ..] if what.lower == "what" && time.lower == "time") {
+        return None;
+    }
     let whole = instead::of_another(&before, &own)
         .or_else(|| gone::of_it(&before, &own))
-        .or_else(|| gone::beside_its_course(&before, &own))
+        .or_else(|| gone::its_course(&before, &own))
+        .or_else(|| gone::beside_its_course(&before, given, &own))
         .or_else(|| more::of_the_list(&before, given, &own));
     if whole.is_some() {
         return whole;
@@ -115,8 +119,8 @@ pub fn completed(earlier: &str, given: Given<'_>, text: &str, now: Timestamp) ->
     if let Some(whole) = paired::in_order(&before, given, (&own, &told)) {
         return Some(whole);
     }
-    // "USD to EUR" is a question of its own.
-    if told.iter().filter(|it| it.like == Like::Currency).count() > 1 {
+    // "USD to EUR" is a question of its own, and so is "5 dollars in euros".
+    if told.iter().filter(|it| matches!(it.like, Like::Currency | Like::Sum)).count() > 1 {
         return None;
     }
     with_told(earlier, given, (&own, &told, lead)).or_else(next).or_else(|| ranked::among_them(&before, &own))
@@ -504,6 +508,8 @@ mod tests {
         assert_eq!(whole("Weather in Paris", "ok, Berlin then"), "Weather in Berlin");
         assert_eq!(whole("BTC flow at Kraken", "only the last 7 days"), "BTC flow at Kraken the last 7 days");
         assert_eq!(whole("BTC flow at Kraken", "make that ETH"), "ETH flow at Kraken");
+        assert_eq!(whole("BTC flow at Kraken", "Great. Back to Gemini, same week"), "BTC flow at Gemini");
+        assert_eq!(whole("BTC flow at Kraken", "at Gemini I mean"), "BTC flow at Gemini");
         assert_eq!(
             whole("BTC price for 7 days", "zoom in to the last 4 hours"),
             "BTC price the last 4 hours"
@@ -701,6 +707,12 @@ mod tests {
             "BTC open interest over the last week"
         );
         assert_eq!(whole("what is the ratio of gold", "is it a lot?"), "ratio of gold over the last week");
+        assert_eq!(whole("ratio of gold today", "how has it changed?"), "ratio of gold over the last week");
+        assert_eq!(
+            whole("ratio of gold today", "how did that move in the last 30 days"),
+            "ratio of gold over last 30 days"
+        );
+        assert_eq!(whole("ratio of gold today", "hour by hour?"), "ratio of gold today hour by hour");
         assert_eq!(read("top 5 events", "is that much?"), None);
         assert_eq!(read("BTC open interest", "is that high for a coin?"), None);
         assert_eq!(
@@ -730,6 +742,8 @@ mod tests {
         assert_eq!(read("Weather in Paris?", "Who is the mayor of Paris?"), None);
         assert_eq!(read("Weather in Paris?", "and how many people live there?"), None);
         assert_eq!(read("Weather in Paris?", "thanks!"), None);
+        assert_eq!(read("Convert 9am in Paris to Oslo time", "what time is it there now?"), None);
+        assert_eq!(read("Backtest it for 30 days", "now 1 dollar in euros"), None);
         assert_eq!(read("Weather in Paris?", ""), None);
         assert_eq!(read("Weather in Paris?", "and"), None);
     }

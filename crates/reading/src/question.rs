@@ -54,7 +54,7 @@ impl Question {
         for at in form::spelled_signs(&words).chain(form::auxiliaries(&words)).collect::<Vec<_>>() {
             words[at].is_stop = true;
         }
-        let opener = words::opener(&words);
+        let opener = words::opener(text, &words);
         words[..opener].iter_mut().for_each(|it| it.is_stop = true);
         let told = time::told_today(text, &words, now);
         let mut now = told.as_ref().map_or(now, |(_, told)| *told);

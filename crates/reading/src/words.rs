@@ -17,7 +17,7 @@ mod terms;
 pub use called::{name_terms, short_names};
 pub use groups::Groups;
 pub(crate) use hangul::is_syllable;
-pub(crate) use opener::opener;
+pub(crate) use opener::{behind_greeting, opener};
 pub(crate) use parted::between_currencies;
 use parted::parts;
 pub use terms::{Terms, is_family};

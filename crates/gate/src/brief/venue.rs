@@ -163,9 +163,9 @@ pub(crate) fn is_done_by(lower: &str) -> bool {
 const NAME_CHARS_MIN: usize = 3;
 
 /// Words that say how, and not where.
-const HOW: [&str; 18] = [
-    "average", "balance", "chain", "close", "demand", "detail", "expiry", "first", "full", "general",
-    "large", "last", "least", "most", "open", "paper", "practice", "present",
+const HOW: [&str; 22] = [
+    "average", "balance", "big", "chain", "close", "demand", "detail", "expiry", "first", "full", "general",
+    "huge", "large", "last", "least", "most", "open", "paper", "practice", "present", "small", "whale",
 ];
 
 /// Words before "on" that say what is told of, and not where: "news on Acme".

@@ -2,8 +2,9 @@
 
 use super::parameter::{Parameter, Parameters};
 use super::role::Role;
-use super::{Argument, Binding, Refused, State};
+use super::{Argument, Binding, Refused, State, standard_codes};
 use crate::Question;
+use crate::spans::overlaps;
 use crate::words::Word;
 
 /// Words behind which it stands what something is asked of.
@@ -14,12 +15,15 @@ const LEADS: [&str; 8] = ["about", "at", "for", "from", "into", "of", "on", "to"
 /// `own` is what the question by itself gives to the method.
 fn named(question: &Question, own: &Binding) -> Option<Refused> {
     let words = &question.words;
+    // A method that knows of pesos may still take none.
+    let codes = standard_codes(question, Role::Currency);
+    let is_code = |word: &Word| codes.iter().any(|(_, range)| overlaps(range, &word.range));
     let is_name = |word: &&Word| {
         !word.is_stop
             && !question.is_when(word)
             && !word.lower.starts_with(|c: char| c.is_ascii_digit())
             && !own.uses(&word.range)
-            && own.coverage.left.contains(&word.stem)
+            && (own.coverage.left.contains(&word.stem) || is_code(word))
     };
     let named = |(at, _): (usize, &Word)| {
         let behind = &words[at + 1..];
@@ -41,7 +45,12 @@ impl Binding {
     /// symbol; this is what the question by itself gives.
     #[must_use]
     pub fn named_in_vain(&self, question: &Question, parameters: &Parameters, name: &str) -> Option<Refused> {
-        if self.leaves_name_open(parameters, name) { named(question, self) } else { None }
+        let refused = || self.argument(name)?.refused().cloned();
+        if self.leaves_name_open(parameters, name) {
+            refused().or_else(|| named(question, self))
+        } else {
+            None
+        }
     }
 
     /// Whether it requires an argument, leaves it open, and that takes one of the values that it lists, or a symbol.
@@ -61,11 +70,13 @@ impl Binding {
         own: &Self,
         parameters: &Parameters,
     ) -> Self {
-        let Some(mut refused) = named(question, own) else { return self };
-        refused.range = question_at + refused.range.start..question_at + refused.range.end;
-        let why = format!("{} is none of what it takes", refused.said);
+        let named = named(question, own);
         for argument in self.arguments.iter_mut().filter(|it| own.leaves_name_open(parameters, &it.name)) {
-            argument.state = State::Unfilled { why: why.clone(), refused: Some(refused.clone()) };
+            let refused = own.argument(&argument.name).and_then(Argument::refused);
+            let Some(mut refused) = refused.or(named.as_ref()).cloned() else { continue };
+            refused.range = question_at + refused.range.start..question_at + refused.range.end;
+            let why = format!("{} is none of what it takes", refused.said);
+            argument.state = State::Unfilled { why, refused: Some(refused) };
         }
         self
     }

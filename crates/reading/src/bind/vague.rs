@@ -297,6 +297,7 @@ fn is_place(pair: (&str, &str), next: Option<&Word>) -> bool {
         ("where", "i") => {
             next.is_some_and(|next| matches!(next.lower.as_str(), "am" | "m" | "live" | "stay" | "work"))
         }
+        ("where", "my" | "our" | "his" | "her" | "their") => next.is_some_and(|next| is_person(&next.stem)),
         ("my" | "our", of_us) => NEIGHBOURHOODS.contains(&of_us),
         _ => false,
     }
@@ -321,7 +322,7 @@ fn reaches(before: &str) -> bool {
 }
 
 fn is_person(stem: &str) -> bool {
-    const STEMS: [&str; 20] = [
+    const STEMS: [&str; 26] = [
         "friend",
         "colleagu",
         "cousin",
@@ -329,7 +330,13 @@ fn is_person(stem: &str) -> bool {
         "boss",
         "manag",
         "mom",
+        "mum",
         "mother",
+        "parent",
+        "famili",
+        "daughter",
+        "son",
+        "client",
         "dad",
         "father",
         "brother",

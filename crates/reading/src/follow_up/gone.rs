@@ -1,9 +1,12 @@
 //! How what was asked about has gone: "did it rise since yesterday?", "is that high?" after the open interest of a coin.
 
+use std::ops::Range;
+
 use jiff::Timestamp;
 
 use super::Given;
 use super::lead::after_lead;
+use super::leads_to_time;
 use super::named::{Like, named, with_lead};
 use super::ranked::asked_without;
 use crate::Question;
@@ -26,9 +29,60 @@ pub(super) fn of_it(earlier: &Question, own: &Question) -> Option<String> {
     Some(format!("{}{asked}{}", &said[..it.range.start], &said[it.range.end..]))
 }
 
-/// A follow-up that asks whether "that" is much or little, of what the earlier question asks: its course says it.
-pub(super) fn beside_its_course(earlier: &Question, own: &Question) -> Option<String> {
-    judges(own).then(|| asked_without_time(earlier)).flatten().map(|asked| asked + COURSE)
+/// A follow-up that asks only how "it" has gone, and perhaps since when, or to be told it step by step: the course of what the earlier
+/// question asks.
+pub(super) fn its_course(earlier: &Question, own: &Question) -> Option<String> {
+    let is_when = |word: &Word| word.is_stop || own.is_when(word) || leads_to_time(own, word);
+    let asks_how = |words: &[Word]| match words {
+        [how, auxiliary, it, verb, rest @ ..] => {
+            how.lower == "how"
+                && asks_of_it(auxiliary, it)
+                && GONE.contains(&verb.lower.as_str())
+                && rest.iter().all(is_when)
+        }
+        _ => false,
+    };
+    let when = || own.moments.first().map(|moment| format!(" over {}", &own.text[moment.range.clone()]));
+    if asks_how(&own.words) {
+        return Some(asked_without_time(earlier)? + &when().unwrap_or_else(|| COURSE.to_owned()));
+    }
+    let is_stepwise = STEPWISE.contains(&own.text.to_lowercase().as_str());
+    is_stepwise.then(|| format!("{} {}", words::unended(&earlier.text), own.text))
+}
+
+/// What something did whose course is asked for: "how did it develop".
+const GONE: [&str; 16] = [
+    "behave",
+    "behaved",
+    "change",
+    "changed",
+    "develop",
+    "developed",
+    "do",
+    "done",
+    "evolve",
+    "evolved",
+    "fare",
+    "go",
+    "gone",
+    "look",
+    "move",
+    "moved",
+];
+
+/// How a course is told.
+const STEPWISE: [&str; 4] = ["hour by hour", "day by day", "hourly", "daily"];
+
+/// A follow-up that asks whether "that" is much or little, of what the earlier question asks: its course says it, or it is asked
+/// itself where a method is named by it.
+pub(super) fn beside_its_course(earlier: &Question, given: Given<'_>, own: &Question) -> Option<String> {
+    let judged = own.words.last().filter(|_| judges(own))?;
+    let tells_it = given.methods.iter().any(|method| ANOMALY.iter().any(|stem| method.has(stem)));
+    if tells_it && ORDINARY.contains(&judged.lower.as_str()) {
+        let asked = asked_without(earlier, std::iter::empty::<Range<usize>>())?;
+        return Some(format!("is {asked} unusual"));
+    }
+    Some(asked_without_time(earlier)? + COURSE)
 }
 
 /// Whether all that a message asks is whether a figure is much or little: "and is that unusually high?"
@@ -53,6 +107,12 @@ const JUDGED: [&str; 14] = [
     "high", "low", "large", "small", "big", "normal", "unusual", "usual", "typical", "average", "common",
     "rare", "lot", "much",
 ];
+
+/// Those of them that ask whether it is as it usually is.
+const ORDINARY: [&str; 6] = ["normal", "unusual", "usual", "typical", "common", "rare"];
+
+/// Stems of what a method is called by that tells that.
+const ANOMALY: [&str; 4] = ["anomali", "anomal", "unusu", "outlier"];
 
 /// How far back the course goes that a figure is held against.
 const COURSE: &str = " over the last week";

@@ -1,5 +1,6 @@
 //! What opens and closes a follow-up, and says nothing of its own.
 
+use crate::standards;
 use crate::words;
 
 /// What opens a question that goes on with another one, the longest first.
@@ -7,7 +8,7 @@ pub(super) const GOES_ON: [&str; 9] =
     ["what about", "how about", "what of", "the same", "same", "also", "and", "now", "or"];
 
 /// What opens a correction or a narrower question, the longest first.
-const CORRECTS: [&str; 22] = [
+const CORRECTS: [&str; 23] = [
     "narrow it down to",
     "zoom out to",
     "zoom in to",
@@ -20,6 +21,7 @@ const CORRECTS: [&str; 22] = [
     "make it",
     "i meant",
     "i mean",
+    "it's",
     "actually",
     "instead",
     "sorry",
@@ -53,14 +55,21 @@ const COMPARES: [&str; 16] = [
 ];
 
 /// What closes a follow-up and says nothing of its own.
-const CLOSES: [&str; 12] = [
+const CLOSES: [&str; 19] = [
     "over the same period",
     "for the same period",
     "at the same time",
     "on the same day",
     "the same day",
     "on that day",
+    "same period",
+    "same month",
+    "same week",
+    "same day",
+    "i meant",
+    "i mean",
     "as well",
+    "again",
     "instead",
     "please",
     "then",
@@ -81,7 +90,7 @@ pub(super) enum Lead {
 
 /// The text without what opens and closes a follow-up and what ends a sentence, and the last that there was of it.
 pub(super) fn after_lead(text: &str) -> (&str, Option<Lead>) {
-    let mut rest = words::unended(text.trim());
+    let mut rest = words::unended(words::behind_greeting(text.trim()));
     let mut lead = None;
     if let Some(behind) = behind_than(rest) {
         (rest, lead) = (behind, Some(Lead::Compares));
@@ -98,6 +107,10 @@ pub(super) fn after_lead(text: &str) -> (&str, Option<Lead>) {
     }
     while let Some(before) = CLOSES.iter().find_map(|words| closed_by(rest, words)) {
         (rest, lead) = (before, lead.or(Some(Lead::Corrects)));
+    }
+    // "Back to dollars" turns round what was asked.
+    if let Some(behind) = opened_by(rest, "back to").filter(|behind| standards::currency(behind).is_none()) {
+        (rest, lead) = (behind, Some(Lead::Corrects));
     }
     // "On Acme, not on Other."
     match rest.split_once(", not ") {

@@ -11,8 +11,20 @@ use crate::words::Word;
 
 /// The earlier question for so many more of its rows as a follow-up says, or as many again as were listed.
 pub(super) fn of_the_list(earlier: &Question, given: Given<'_>, own: &Question) -> Option<String> {
-    let more = own.words.iter().find_map(|word| form::count(&word.lower)).unwrap_or(given.rows);
+    let said = own.words.iter().find_map(|word| form::count(&word.lower));
+    if let Some(count) = said.filter(|_| given.rows > 0 && is_so_many_of_them(own)) {
+        return Some(counting(earlier, count));
+    }
+    let more = said.unwrap_or(given.rows);
     (given.rows > 0 && is_all(own)).then(|| counting(earlier, given.rows + more))
+}
+
+/// Whether all that a follow-up says is how many of what was listed are wanted: "12 of them".
+fn is_so_many_of_them(own: &Question) -> bool {
+    let [count, of, them] = own.words.as_slice() else { return false };
+    form::count(&count.lower).is_some()
+        && of.lower == "of"
+        && matches!(them.lower.as_str(), "them" | "those" | "these")
 }
 
 /// Whether all that a follow-up asks for is more.
@@ -83,6 +95,7 @@ mod tests {
             ("Which harbours are closed?", 4, "what else?", "Which 8 harbours are closed?"),
             ("show stories about fog", 6, "5 more please", "show first 11 stories about fog"),
             ("which harbour is the largest", 9, "more", "which harbour is the largest"),
+            ("top 5 ships by length", 5, "12 of them", "top 12 ships by length"),
         ] {
             assert_eq!(whole(earlier, rows, text).as_deref(), Some(expected), "{earlier} {text}");
         }
