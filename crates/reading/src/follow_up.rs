@@ -97,6 +97,7 @@ pub fn completed(earlier: &str, given: Given<'_>, text: &str, now: Timestamp) ->
     }
     let shifted = shifted::shifted(&before, said);
     let own = Question::read(shifted.as_deref().unwrap_or(said), now);
+    // "What time is it there" asks for no more of what was asked.
     if matches!(own.words.as_slice(), [what, time, ..] if what.lower == "what" && time.lower == "time") {
         return None;
     }

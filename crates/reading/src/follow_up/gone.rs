@@ -36,6 +36,7 @@ pub(super) fn its_course(earlier: &Question, own: &Question) -> Option<String> {
     let asks_how = |words: &[Word]| match words {
         [how, auxiliary, it, verb, rest @ ..] => {
             how.lower == "how"
+                && matches!(auxiliary.lower.as_str(), "did" | "has" | "have")
                 && asks_of_it(auxiliary, it)
                 && GONE.contains(&verb.lower.as_str())
                 && rest.iter().all(is_when)
