@@ -7,8 +7,7 @@ use jiff::Timestamp;
 use crate::Question;
 use crate::bind::{Parameters, bind, only_requests};
 use crate::form::{self, FormKind};
-use crate::spans::{Kind, Span, overlaps};
-use crate::time::Moment;
+use crate::spans::overlaps;
 use crate::words::{self, Terms, Word};
 
 mod beside;
@@ -36,7 +35,7 @@ pub use named::is_led;
 pub use pointer::points_back;
 
 use contrast::{are_contrary, has_contrast};
-use lead::{Lead, after_lead};
+use lead::{Lead, after_lead, leads_to_count, leads_to_time};
 use named::{
     Like, Named, figures, follows_article, is_preposition, named, noun_phrase, preposition, with_lead,
     with_tail,
@@ -276,24 +275,6 @@ fn is_of_texts(word: &Word) -> bool {
 /// Words of a name in lower case.
 const NAME_WORDS_MAX: usize = 2;
 
-/// "Over the last week": a word before a time that says nothing of its own.
-fn leads_to_time(question: &Question, word: &Word) -> bool {
-    let is_before = |moment: &Moment| {
-        let between = question.text.get(word.range.end..moment.range.start);
-        between.is_some_and(|between| matches!(between.trim(), "" | "the"))
-    };
-    matches!(word.lower.as_str(), "over" | "during" | "within") && question.moments.iter().any(is_before)
-}
-
-/// "Top 3": a word before a number that makes it one of rows.
-fn leads_to_count(question: &Question, word: &Word) -> bool {
-    let is_count = |span: &Span| {
-        matches!(span.kind, Kind::Number(amount) if amount.currency.is_none())
-            && span.range.start == word.range.end + 1
-    };
-    matches!(word.lower.as_str(), "top" | "first") && question.spans.iter().any(is_count)
-}
-
 /// What a question names or gives to the arguments of a method, a phrase each and in order, with the word before it that tells
 /// what it is to the rest: "in Tokyo", "last week".
 #[must_use]
@@ -511,6 +492,7 @@ mod tests {
         assert_eq!(whole("BTC flow at Kraken", "make that ETH"), "ETH flow at Kraken");
         assert_eq!(whole("BTC flow at Kraken", "Great. Back to Gemini, same week"), "BTC flow at Gemini");
         assert_eq!(whole("BTC flow at Kraken", "at Gemini I mean"), "BTC flow at Gemini");
+        assert_eq!(whole("big btc transfers", "over 10m"), "big btc transfers over 10m");
         assert_eq!(
             whole("BTC price for 7 days", "zoom in to the last 4 hours"),
             "BTC price the last 4 hours"

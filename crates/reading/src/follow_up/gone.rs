@@ -5,8 +5,7 @@ use std::ops::Range;
 use jiff::Timestamp;
 
 use super::Given;
-use super::lead::after_lead;
-use super::leads_to_time;
+use super::lead::{after_lead, leads_to_time};
 use super::named::{Like, named, with_lead};
 use super::ranked::asked_without;
 use crate::Question;

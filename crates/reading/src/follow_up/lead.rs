@@ -1,7 +1,10 @@
 //! What opens and closes a follow-up, and says nothing of its own.
 
+use crate::Question;
+use crate::spans::{Kind, Span};
 use crate::standards;
-use crate::words;
+use crate::time::Moment;
+use crate::words::{self, Word};
 
 /// What opens a question that goes on with another one, the longest first.
 pub(super) const GOES_ON: [&str; 9] =
@@ -141,6 +144,24 @@ fn behind_than(text: &str) -> Option<&str> {
 
 /// Words that may say by which degree: "a lot more expensive".
 const DEGREE_WORDS_MAX: usize = 4;
+
+/// "Over the last week": a word before a time that says nothing of its own.
+pub(super) fn leads_to_time(question: &Question, word: &Word) -> bool {
+    let is_before = |moment: &Moment| {
+        let between = question.text.get(word.range.end..moment.range.start);
+        between.is_some_and(|between| matches!(between.trim(), "" | "the"))
+    };
+    matches!(word.lower.as_str(), "over" | "during" | "within") && question.moments.iter().any(is_before)
+}
+
+/// "Top 3": a word before a number that makes it one of rows.
+pub(super) fn leads_to_count(question: &Question, word: &Word) -> bool {
+    let is_count = |span: &Span| {
+        matches!(span.kind, Kind::Number(amount) if amount.currency.is_none())
+            && span.range.start == word.range.end + 1
+    };
+    matches!(word.lower.as_str(), "top" | "first") && question.spans.iter().any(is_count)
+}
 
 /// What follows a lead that opens a text.
 pub(super) fn opened_by<'t>(text: &'t str, lead: &str) -> Option<&'t str> {

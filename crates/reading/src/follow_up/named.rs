@@ -196,7 +196,9 @@ pub(super) fn with_lead(question: &Question, named: &Named) -> Range<usize> {
         )
     };
     if let Some(said) = named.counting(question).or_else(|| named.bounding(question)) {
-        return said.start..said.end.max(named.range.end);
+        // The "m" of "over 10m" is of the number.
+        let whole = question.words_in(&named.range).last().map_or(named.range.end, |word| word.range.end);
+        return said.start..said.end.max(whole);
     }
     let before = question.words_before(&named.range).iter().rev();
     let first = before.take_while(|word| named.like == Like::Time && leads(word)).last();
