@@ -1,5 +1,7 @@
 //! The product's own gate over a case: selection, probe, embedded judge and ruling, with nothing called.
 
+use std::borrow::Cow;
+
 use contract::trace::DecisionReason;
 use domain::{
     ClarificationPolicy, Depth, EarlierCall, Include, Query, ResponseShape, Selected, Speaker, ToolScope,
@@ -29,7 +31,8 @@ pub struct Decider {
 
 impl Decider {
     /// The gate under these policies. Every tool of a case may be called, those that change something, too: the sources
-    /// label calls of any kind, and nothing is called. Not so of a catalogue, which is served as it is.
+    /// label calls of any kind, and nothing is called nor planned. Not so of a catalogue, which is served as it is, before the planner
+    /// that is configured.
     #[must_use]
     pub fn new(policy: &Policy) -> Self {
         let (served, mut policy) = (policy.probe.clone(), policy.clone());
@@ -87,8 +90,9 @@ impl Decider {
 
     fn rule(&self, input: &DecisionInput<'_>) -> Option<Decision> {
         let probed = self.probe(input)?;
-        let opinion = Ok(gate::judge(&Brief::of(&probed, &self.policy.gate)));
-        Some(gate::rule(probed, &opinion, &self.policy.gate).decision)
+        let gate = if input.discovers { self.policy.ruling() } else { Cow::Borrowed(&self.policy.gate) };
+        let opinion = Ok(gate::judge(&Brief::of(&probed, &gate)));
+        Some(gate::rule(probed, &opinion, &gate).decision)
     }
 }
 

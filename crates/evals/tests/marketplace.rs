@@ -90,6 +90,6 @@ fn decide(
     };
     let lexicon = Lexicon::of(&policy.probe);
     let probed = probe::metadata(deep, &lexicon, &lexicon.knowledge(), policy);
-    let opinion = Ok(gate::judge(&Brief::of(&probed, &policy.gate)));
-    gate::rule(probed, &opinion, &policy.gate).decision
+    let opinion = Ok(gate::judge(&Brief::of(&probed, &policy.ruling())));
+    gate::rule(probed, &opinion, &policy.ruling()).decision
 }
