@@ -30,13 +30,14 @@ pub(crate) fn rule(
     (policy, is_hosted): (&Policy, bool),
     (key, now): (&[u8], Timestamp),
 ) -> Ruled {
+    let gate = policy.ruling();
     let fresh = |probed| {
-        let ruled = gate::rule(probed, opinion, &policy.ruling());
+        let ruled = gate::rule(probed, opinion, &gate);
         if is_hosted { ruled.heard_from_hosted() } else { ruled }
     };
     match picked(&probed, key, now) {
         None => fresh(probed),
-        Some(Ok(choice)) => gate::rule_chosen(probed, &choice, &policy.ruling()),
+        Some(Ok(choice)) => gate::rule_chosen(probed, &choice, &gate),
         Some(Err(fault)) => fresh(probed).despite(fault),
     }
 }

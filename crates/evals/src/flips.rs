@@ -108,11 +108,12 @@ fn again(record: &GateRecord, lexicon: &Lexicon, policy: &Policy) -> Result<Deci
         return Err("the policies send it down the fast lane".to_owned());
     };
     let probed = probe::metadata(deep, lexicon, &lexicon.knowledge(), policy);
+    let gate = policy.ruling();
     let judged = match &record.input.opinion {
         Some(said) => Ok(opinion(said)),
-        None => Ok(gate::judge(&Brief::of(&probed, &policy.ruling()))),
+        None => Ok(gate::judge(&Brief::of(&probed, &gate))),
     };
-    Ok(gate::rule(probed, &judged, &policy.ruling()).decision)
+    Ok(gate::rule(probed, &judged, &gate).decision)
 }
 
 fn before(record: &GateRecord) -> Side {

@@ -90,6 +90,7 @@ fn decide(
     };
     let lexicon = Lexicon::of(&policy.probe);
     let probed = probe::metadata(deep, &lexicon, &lexicon.knowledge(), policy);
-    let opinion = Ok(gate::judge(&Brief::of(&probed, &policy.ruling())));
-    gate::rule(probed, &opinion, &policy.ruling()).decision
+    let gate = policy.ruling();
+    let opinion = Ok(gate::judge(&Brief::of(&probed, &gate)));
+    gate::rule(probed, &opinion, &gate).decision
 }

@@ -86,9 +86,12 @@ pub fn find<'a>(
     if let Some(lookup) = best(desk, question, (choice, argument), &wanted) {
         return Some(vec![lookup]);
     }
+    if desk.offer.calls_max < 3 {
+        return None;
+    }
     // A chain matches its items by what the question names, be it in small letters, and by nothing less.
     let several = apart::words_of_several(question, choice);
-    if desk.offer.calls_max < 3 || question.form.entities.is_empty() && several.is_none() {
+    if question.form.entities.is_empty() && several.is_none() {
         return None;
     }
     let wanted = several.unwrap_or(wanted);
@@ -222,7 +225,6 @@ fn by<'a>(
         None if wanted.is_empty() || question.form.entities.is_empty() => return None,
         None => (0, Found::Untold(keys(helper, &known, (choice, argument))?)),
     };
-    searched::search_rest(&mut read, question, choice);
     let searches = read.binding.searches();
     let is_search = searches || is_named_search(helper);
     // What is not named is not known by its words in a list of everything.
@@ -235,6 +237,7 @@ fn by<'a>(
     }
     let assumption = format!("`{argument}` is looked up with `{}`", helper.method.name);
     let fit = fit + if is_search { 3 } else { 0 };
+    searched::search_rest(&mut read, question, choice);
     let mut other_words = searched::words_of(&read);
     let is_phrase = other_words.len() > 1 && wanted.iter().any(|word| !other_words.contains(word));
     let phrase = if is_phrase { other_words.clone() } else { Vec::new() };

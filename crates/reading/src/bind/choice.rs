@@ -306,16 +306,16 @@ fn spelled_out(question: &Question, parameter: &Parameter) -> Vec<Candidate> {
         };
         words.iter().zip(choice.text.chars()).all(is_it)
     };
+    let is_short = |choice: &&Choice| {
+        (2..=4).contains(&choice.text.len()) && choice.text.bytes().all(|it| it.is_ascii_lowercase())
+    };
     let of = |choice: &Choice| {
-        let is_short =
-            (2..=4).contains(&choice.text.len()) && choice.text.bytes().all(|it| it.is_ascii_lowercase());
-        let mut runs = question.words.windows(choice.text.len().max(1));
-        let run = runs.find(|words| is_short && is_short_for(words, choice))?;
+        let run = question.words.windows(choice.text.len()).find(|words| is_short_for(words, choice))?;
         let range = run[0].range.start..run[run.len() - 1].range.end;
         let why = format!("\"{}\" is read as {}", &question.text[range.clone()], choice.value);
         Some(Candidate::implied(choice.value.clone(), 0.6, range, why))
     };
-    parameter.choices.iter().filter_map(of).collect()
+    parameter.choices.iter().filter(is_short).filter_map(of).collect()
 }
 
 /// Letters that a word has at least whose first one stands for it.

@@ -1,5 +1,7 @@
 //! What a question names where a value would stand, and no argument takes: the "pepe" of "and the open interest for pepe".
 
+use std::cell::LazyCell;
+
 use super::parameter::{Parameter, Parameters};
 use super::role::Role;
 use super::{Argument, Binding, Refused, State, standard_codes};
@@ -16,7 +18,7 @@ const LEADS: [&str; 8] = ["about", "at", "for", "from", "into", "of", "on", "to"
 fn named(question: &Question, own: &Binding) -> Option<Refused> {
     let words = &question.words;
     // A method that knows of pesos may still take none.
-    let codes = standard_codes(question, Role::Currency);
+    let codes = LazyCell::new(|| standard_codes(question, Role::Currency));
     let is_code = |word: &Word| codes.iter().any(|(_, range)| overlaps(range, &word.range));
     let is_name = |word: &&Word| {
         !word.is_stop

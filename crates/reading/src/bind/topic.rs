@@ -230,23 +230,38 @@ pub fn looked_for(question: &Question, is_known: impl Fn(&Word) -> bool) -> Opti
     let unknown = |range: &Range<usize>| {
         question.words_in(range).filter(|word| !word.is_stop && !is_known(word)).count()
     };
-    let behind = |range: &Range<usize>| question.words.partition_point(|word| word.range.start < range.end);
-    let stretch = |from| content(question, from, &is_known);
-    let stretches = std::iter::successors(stretch(0), |before| stretch(behind(before)));
-    let found = stretches.chain(question.phrases.iter().cloned());
+    let stretch = stretches(question, 0, &is_known).max_by_key(|(weight, _)| *weight).map(|(_, range)| range);
+    let found = stretch.into_iter().chain(question.phrases.iter().cloned());
     found.filter(|range| unknown(range) > 0).max_by_key(unknown)
 }
 
-/// The longest stretch of content words from a word on, time left out; words that are `out` break it, but for names. What a
-/// sentence only says beside what it asks comes last.
+/// The longest stretch of content words from a word on, of several the first.
 fn content(question: &Question, from: usize, out: impl Fn(&Word) -> bool) -> Option<Range<usize>> {
+    let longer = |best: (Weight, Range<usize>), other: (Weight, Range<usize>)| {
+        if other.0 > best.0 { other } else { best }
+    };
+    stretches(question, from, out).reduce(longer).map(|(_, range)| range)
+}
+
+/// Whether a stretch is of what a sentence asks, and not only said beside that, and how many words of content it has.
+type Weight = (bool, usize);
+
+/// The stretches of content words from a word on, in order and in bytes, time left out; words that are `out` break them, but for names.
+fn stretches(
+    question: &Question,
+    from: usize,
+    out: impl Fn(&Word) -> bool,
+) -> impl Iterator<Item = (Weight, Range<usize>)> {
     let words = &question.words;
     let is_aside = |word: &Word| question.asides.iter().any(|aside| aside.contains(&word.range.start));
-    let mut best: Option<((bool, usize), Range<usize>)> = None;
     let mut at = from;
-    while at < words.len() {
-        let is_asked = !is_aside(&words[at]);
-        let mut end = at;
+    let stretch = move || {
+        let first = at;
+        if first >= words.len() {
+            return None;
+        }
+        let is_asked = !is_aside(&words[first]);
+        let mut end = first;
         let mut last_content = None;
         let mut count = 0;
         while end < words.len() {
@@ -258,7 +273,7 @@ fn content(question: &Question, from: usize, out: impl Fn(&Word) -> bool) -> Opt
             let is_out = (out(word) || is_sign) && !is_named(question, &word.range);
             let joins =
                 matches!(word.lower.as_str(), "of" | "the" | "and" | "in" | "for" | "on" | "to" | "a");
-            let is_break = end > at
+            let is_break = end > first
                 && question.text[words[end - 1].range.end..word.range.start].contains(['.', '?', '!', ';'])
                 || is_aside(word) == is_asked;
             if is_time || is_out || is_break || (word.is_stop && (!joins || last_content.is_none())) {
@@ -270,14 +285,10 @@ fn content(question: &Question, from: usize, out: impl Fn(&Word) -> bool) -> Opt
             }
             end += 1;
         }
-        if let Some(last) = last_content
-            && best.as_ref().is_none_or(|(most, _)| (is_asked, count) > *most)
-        {
-            best = Some(((is_asked, count), words[at].range.start..words[last].range.end));
-        }
-        at = end.max(at + 1);
-    }
-    best.map(|(_, range)| range)
+        at = end.max(first + 1);
+        Some(last_content.map(|last| ((is_asked, count), words[first].range.start..words[last].range.end)))
+    };
+    std::iter::from_fn(stretch).flatten()
 }
 
 /// Whether a word is part of when, or leads there: "since" of "since May".

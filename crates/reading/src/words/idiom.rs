@@ -15,7 +15,7 @@ const SOMETHING: &[&str] = &["something", "anything", "much"];
 
 const HANDS: &[&str] = &["change", "changes", "changed", "changing"];
 
-const IDIOMS: [Idiom; 40] = [
+const IDIOMS: [Idiom; 39] = [
     (&[&["sun"], &["set", "sets", "setting"]], "sunset"),
     (&[&["sun"], &["rise", "rises", "rising"]], "sunrise"),
     (&[&["sun"], GONE, &["down"]], "sunset"),
@@ -50,8 +50,7 @@ const IDIOMS: [Idiom; 40] = [
     (&[&["got", "get", "gets"], &["rekt"]], "liquidated"),
     (&[&["out"], &["of"], &["the"], &["ordinary", "normal", "usual"]], "unusual"),
     (&[&["run"], &["of"], &["the"], &["mill"]], "typical"),
-    (&[&["s", "is", "are"], &["priced"], &["in"]], "odds"),
-    (&[&["whats"], &["priced"], &["in"]], "odds"),
+    (&[&["s", "is", "are", "whats"], &["priced"], &["in"]], "odds"),
     (&[&["fine", "small"], &["print"]], "rules"),
     (&[&["free"], &["money"]], "arbitrage"),
     (&[&["hour"], &["by"], &["hour"]], "history"),
