@@ -4,6 +4,8 @@
 //! and sometimes wrong: real listings publish order-placing methods as fit for queries. So a method that looks like a
 //! writer by its own name stays out, whatever its metadata says.
 
+use std::ops::Range;
+
 use domain::{LatencyClass, Method, Surface};
 use reading::words;
 
@@ -210,10 +212,10 @@ pub fn asks_for_change(question: &str, method: &Method) -> bool {
     change(question).is_some_and(is_its_own)
 }
 
-/// The words of a question from what it asks to be done on.
-fn asked(question: &str) -> impl Iterator<Item = words::Word> {
-    let is_polite = |word: &words::Word| POLITE.binary_search(&word.lower.as_str()).is_ok();
-    words::words(question).into_iter().skip_while(is_polite)
+/// The words of a question from what it asks to be done on, in lower case, and where they stand.
+fn asked(question: &str) -> impl Iterator<Item = (Range<usize>, String)> {
+    let is_polite = |(_, word): &(Range<usize>, String)| POLITE.binary_search(&word.as_str()).is_ok();
+    words::spelled(question).into_iter().skip_while(is_polite)
 }
 
 /// Whether a question tells of what somebody means to do, and asks in a later sentence for something to be read: "I need to book
@@ -225,7 +227,7 @@ fn only_means_to(question: &str) -> bool {
         ["i ", "we ", "i'd ", "we'd "].iter().any(|who| lower.starts_with(who))
     });
     let reads = |sentence: &str| {
-        asked(sentence).next().is_some_and(|word| READING.binary_search(&word.lower.as_str()).is_ok())
+        asked(sentence).next().is_some_and(|(_, word)| READING.binary_search(&word.as_str()).is_ok())
     };
     is_told && sentences.any(reads)
 }
@@ -236,28 +238,28 @@ fn change(question: &str) -> Option<(String, Option<String>)> {
         return None;
     }
     let mut words = asked(question);
-    let led_by = words.next()?;
-    let mut behind = words.map(|word| word.lower).peekable();
+    let (place, led_by) = words.next()?;
+    let mut behind = words.map(|(_, word)| word).peekable();
     // "Buy me 10" is done for somebody, "send me 10" tells them.
-    if matches!(led_by.lower.as_str(), "book" | "buy" | "order" | "sell") {
+    if matches!(led_by.as_str(), "book" | "buy" | "order" | "sell") {
         behind.next_if(|word| matches!(word.as_str(), "me" | "us"));
     }
     let next = behind.next();
     // "The put to call ratio", "a set of".
     let is_noun = match next.as_deref() {
         Some("of") => true,
-        Some("call") => led_by.lower == "put",
+        Some("call") => led_by == "put",
         Some("to") => behind.nth(1).is_some_and(|word| word == "ratio"),
         _ => false,
     };
-    let is_compound = is_noun || question[led_by.range.end..].starts_with(['/', '-', '&']);
-    let writes = WRITING.binary_search(&led_by.lower.as_str()).is_ok();
-    (writes && !is_compound).then_some((led_by.lower, next))
+    let is_compound = is_noun || question[place.end..].starts_with(['/', '-', '&']);
+    let writes = WRITING.binary_search(&led_by.as_str()).is_ok();
+    (writes && !is_compound).then_some((led_by, next))
 }
 
 /// Whether a question leads with asking for a message to who asks it.
 fn is_message(question: &str) -> bool {
-    let mut words = asked(question).map(|word| word.lower);
+    let mut words = asked(question).map(|(_, word)| word);
     let mut led_by = words.next().unwrap_or_default();
     if led_by == "e" {
         led_by = words.next().unwrap_or_default();

@@ -288,7 +288,7 @@ impl Question {
     /// "bitcoin headlines".
     pub fn topic_words(&self) -> impl Iterator<Item = &Word> {
         let is_before_things =
-            |pair: &&[Word]| standards::coin(&pair[0].lower).is_some() && pair[1].has_plural_ending();
+            |pair: &&[Word]| pair[1].has_plural_ending() && standards::coin(&pair[0].lower).is_some();
         let coins = self.words.windows(2).filter(is_before_things).map(|pair| &pair[0]);
         self.words_limiting(leads_topic).chain(coins)
     }

@@ -22,43 +22,183 @@ struct Start {
 }
 
 /// What asks for the verb that follows.
-const LEADS: &str = "please/kindly/can you/could you/would you/will you/you could/you can/you might/you mind/can i/could i/\
-    can we/could we/let s/lets/let us/how about/help me/help us/help in/help with/assist me in/assist in/want to/\
-    want you to/need to/need you to/like to/like you to/able to/wish to/love to";
+const LEADS: [&[&str]; 33] = [
+    &["please"],
+    &["kindly"],
+    &["can", "you"],
+    &["could", "you"],
+    &["would", "you"],
+    &["will", "you"],
+    &["you", "could"],
+    &["you", "can"],
+    &["you", "might"],
+    &["you", "mind"],
+    &["can", "i"],
+    &["could", "i"],
+    &["can", "we"],
+    &["could", "we"],
+    &["let", "s"],
+    &["lets"],
+    &["let", "us"],
+    &["how", "about"],
+    &["help", "me"],
+    &["help", "us"],
+    &["help", "in"],
+    &["help", "with"],
+    &["assist", "me", "in"],
+    &["assist", "in"],
+    &["want", "to"],
+    &["want", "you", "to"],
+    &["need", "to"],
+    &["need", "you", "to"],
+    &["like", "to"],
+    &["like", "you", "to"],
+    &["able", "to"],
+    &["wish", "to"],
+    &["love", "to"],
+];
 
 /// What stands between a lead and its verb.
-const BETWEEN: &str = "please kindly also then just quickly be to me us we you perhaps";
+const BETWEEN: &[&str] =
+    &["please", "kindly", "also", "then", "just", "quickly", "be", "to", "me", "us", "we", "you", "perhaps"];
 
 /// What stands before an instruction at the head of a clause.
-const OPENERS: &str =
-    "please kindly also then just and next now subsequently additionally finally first afterwards or";
+const OPENERS: &[&str] = &[
+    "please",
+    "kindly",
+    "also",
+    "then",
+    "just",
+    "and",
+    "next",
+    "now",
+    "subsequently",
+    "additionally",
+    "finally",
+    "first",
+    "afterwards",
+    "or",
+];
+
+/// What joins a clause to the one before it.
+const JOINING: &[&str] = &["and", "then", "also"];
 
 /// What comes before what is wanted: "I need", "looking for".
-const WANTING: &str = "want need require for";
+const WANTING: &[&str] = &["want", "need", "require", "for"];
 /// Who wants it.
-const WANTERS: &str = "i we looking";
+const WANTERS: &[&str] = &["i", "we", "looking"];
 
 /// What opens a question.
-const QUESTIONS: &str = "what whats which who when where how is are was were does do did";
+const QUESTIONS: &[&str] = &[
+    "what", "whats", "which", "who", "when", "where", "how", "is", "are", "was", "were", "does", "do", "did",
+];
 
 /// Verbs that only ask to be told, to see that something is done, or that what they name is done.
-const SUPPORTING: &str = "tell show give get know see have provide let make ensure need want help like wonder assist proceed \
-    remember do be mind manage take try initiate perform conduct execute ascertain going go use";
+const SUPPORTING: &[&str] = &[
+    "tell",
+    "show",
+    "give",
+    "get",
+    "know",
+    "see",
+    "have",
+    "provide",
+    "let",
+    "make",
+    "ensure",
+    "need",
+    "want",
+    "help",
+    "like",
+    "wonder",
+    "assist",
+    "proceed",
+    "remember",
+    "do",
+    "be",
+    "mind",
+    "manage",
+    "take",
+    "try",
+    "initiate",
+    "perform",
+    "conduct",
+    "execute",
+    "ascertain",
+    "going",
+    "go",
+    "use",
+];
 
 /// Where what is asked ends, and why, when or for whom begins.
-const BREAKS: &str = "because since so while which who once before after if when unless as until";
+const BREAKS: &[&str] = &[
+    "because", "since", "so", "while", "which", "who", "once", "before", "after", "if", "when", "unless",
+    "as", "until",
+];
 
 /// What leads from the thing to what is only said of it.
-const PREPOSITIONS: &str = "with using by from under for at on in into named titled called to about within through via over \
-    during featuring between than inside";
+const PREPOSITIONS: &[&str] = &[
+    "with",
+    "using",
+    "by",
+    "from",
+    "under",
+    "for",
+    "at",
+    "on",
+    "in",
+    "into",
+    "named",
+    "titled",
+    "called",
+    "to",
+    "about",
+    "within",
+    "through",
+    "via",
+    "over",
+    "during",
+    "featuring",
+    "between",
+    "than",
+    "inside",
+];
 
 /// Words at the head of a clause, before a noun, that are no instruction.
-const NO_INSTRUCTIONS: &str = "within upon after before with onto since because without concerning regarding given perhaps \
-    maybe thanks great hello hey online wonderful well besides about around like unless";
+const NO_INSTRUCTIONS: &[&str] = &[
+    "within",
+    "upon",
+    "after",
+    "before",
+    "with",
+    "onto",
+    "since",
+    "because",
+    "without",
+    "concerning",
+    "regarding",
+    "given",
+    "perhaps",
+    "maybe",
+    "thanks",
+    "great",
+    "hello",
+    "hey",
+    "online",
+    "wonderful",
+    "well",
+    "besides",
+    "about",
+    "around",
+    "like",
+    "unless",
+];
 
 /// What stands before a noun, and so behind an instruction.
-const DETERMINERS: &str =
-    "the a an my our this that these those it them me us all any some your their its each every";
+const DETERMINERS: &[&str] = &[
+    "the", "a", "an", "my", "our", "this", "that", "these", "those", "it", "them", "me", "us", "all", "any",
+    "some", "your", "their", "its", "each", "every",
+];
 
 /// Objects of a request that count.
 const OBJECTS_MAX: usize = 6;
@@ -115,7 +255,7 @@ fn starts(text: &str, now: &[Word], lexicon: &Lexicon) -> Vec<Start> {
         is_asked &= !opens;
         let verb = behind_leads(now, at);
         let head = at + now[at..].iter().take_while(|word| is_in(OPENERS, word)).count();
-        let is_head = opens || gap.contains(',') || is_in("and then also", &now[at - 1]);
+        let is_head = opens || gap.contains(',') || is_in(JOINING, &now[at - 1]);
         let start = if verb > at {
             Some(Start { at: verb, is_verb: true })
         } else if is_head && now.get(head).is_some_and(|word| is_in(QUESTIONS, word)) {
@@ -136,18 +276,16 @@ fn starts(text: &str, now: &[Word], lexicon: &Lexicon) -> Vec<Start> {
 /// The word behind all that only asks for it; `at` itself where nothing does.
 fn behind_leads(now: &[Word], at: usize) -> usize {
     let mut verb = at;
-    while let Some(words) = LEADS.split('/').filter_map(|lead| spans(lead, &now[verb..])).max() {
-        verb += words;
+    let begins = |lead: &[&str], words: &[Word]| {
+        words.len() >= lead.len() && lead.iter().zip(words).all(|(part, word)| word.lower == *part)
+    };
+    while let Some(lead) =
+        LEADS.iter().filter(|lead| begins(lead, &now[verb..])).max_by_key(|lead| lead.len())
+    {
+        verb += lead.len();
         verb += now[verb..].iter().take_while(|word| is_in(BETWEEN, word)).count();
     }
     verb
-}
-
-/// The words of a lead, where the words start with it.
-fn spans(lead: &str, words: &[Word]) -> Option<usize> {
-    let parts = || lead.split(' ');
-    let is_said = |(at, part): (usize, &str)| words.get(at).is_some_and(|word| word.lower == part);
-    parts().enumerate().all(is_said).then(|| parts().count())
 }
 
 /// Whether a word at the head of a clause is an instruction: a verb as it is looked up, not one that tells.
@@ -158,8 +296,8 @@ fn is_instruction(now: &[Word], at: usize, lexicon: &Lexicon) -> bool {
     is_bare && !is_in(NO_INSTRUCTIONS, word) && (takes || lexicon.action(&word.lower, &word.stem).is_some())
 }
 
-fn is_in(listed: &str, word: &Word) -> bool {
-    listed.split(' ').any(|other| other == word.lower)
+fn is_in(listed: &[&str], word: &Word) -> bool {
+    listed.contains(&word.lower.as_str())
 }
 
 fn gap_before<'t>(text: &'t str, now: &[Word], at: usize) -> &'t str {

@@ -71,9 +71,9 @@ impl Evidence {
         let lists = |it: &Self| it.open.is_empty() && !it.is_looked_up();
         let kind = question.form.dimension.as_ref().and_then(|noun| noun.stems.last());
         let is_asked_for = || kind.is_some_and(|kind| self.known.outline.is_list_of(kind));
-        question.topic_words().any(|word| left(other, word) && !left(self, word))
+        self.finds_before(other)
             && lists(self)
-            && self.finds_before(other)
+            && question.topic_words().any(|word| left(other, word) && !left(self, word))
             && (lists(other) && self.row_keys().eq(other.row_keys())
                 || !other.means.is_empty() && is_asked_for())
     }
