@@ -8,6 +8,7 @@ use jiff::{Timestamp, ToSpan, Unit};
 
 use crate::words::Word;
 
+mod clock;
 mod date;
 mod holiday;
 mod length;
@@ -277,6 +278,10 @@ mod tests {
             ["past week = 2026-03-11T14:30:00Z..2026-03-18T14:30:00Z Past"]
         );
         assert_eq!(read("the 7d change"), ["7d = 2026-03-11T14:30:00Z..2026-03-18T14:30:00Z Past"]);
+        for text in ["a week of prices", "show me 7 days of it", "and for the whole week"] {
+            assert!(read(text)[0].ends_with("2026-03-11T14:30:00Z..2026-03-18T14:30:00Z Past"), "{text}");
+        }
+        assert_eq!(read("book 7 days of parking"), [""; 0]);
         assert_eq!(
             read("next three days"),
             ["next three days = 2026-03-18T14:30:00Z..2026-03-21T14:30:00Z Future"]
@@ -331,6 +336,27 @@ mod tests {
             assert!(read(text).contains(&february(2026)), "{text}: {:?}", read(text));
         }
         assert!(read("before February 2025")[0].contains("2025-02-01"));
+    }
+
+    #[test]
+    fn years_and_days_told_by_where_they_stand_to_today() {
+        let day = |day: &str, said: &str| {
+            assert!(read(said)[0].contains(&format!("= {day}T00:00:00Z")), "{said}: {:?}", read(said));
+        };
+        for (date, said) in [
+            ("2026-08-15", "on 15th august this year"),
+            ("2027-06-21", "on 21 June next year"),
+            ("2025-05-03", "3 May of last year"),
+            ("2025-05-01", "published in may last year"),
+            ("2025-07-04", "from July 4 to July 6 last year"),
+            ("2025-12-01", "last December"),
+            ("2026-02-01", "last February"),
+            ("2027-01-01", "next January"),
+            ("2026-03-17", "yesterdays rain"),
+            ("2026-03-14", "the high on saturday just gone"),
+        ] {
+            day(date, said);
+        }
     }
 
     #[test]

@@ -1,15 +1,15 @@
-//! Calendar dates and times of day: `2026-03-05`, "March 5, 2026", "in 2024", "3:30 pm".
+//! Calendar dates: `2026-03-05`, "March 5, 2026", "in 2024".
 
 use jiff::civil::{self, Date};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan, Unit};
 
-use super::{Direction, Scan, Sense, Window, holiday, looks_back};
+use super::{Direction, Scan, Sense, Window, clock, holiday, looks_back};
 
 /// The date or time of day that starts at the word `at`, and the word after it.
 pub(super) fn at(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     machine_date(scan, at)
-        .or_else(|| clock(scan, at))
+        .or_else(|| clock::at(scan, at))
         .or_else(|| slashed_date(scan, at))
         .or_else(|| year_first(scan, at))
         .or_else(|| days_of_month(scan, at))
@@ -140,18 +140,24 @@ fn month_first(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let (next, year) = year_after(scan, at + 1);
     let lead = scan.back(at, 1);
     let is_end = is_end(lead);
-    let is_led =
-        is_end || matches!(lead, "in" | "during" | "since" | "for" | "of" | "last" | "to" | "from" | "after");
+    let is_led = is_end
+        || matches!(
+            lead,
+            "in" | "during" | "since" | "for" | "of" | "last" | "next" | "to" | "from" | "after"
+        );
     if !is_led && next == at + 1 {
         return None;
     }
+    let is_told = next > at + 1 || only_year(scan).is_some();
+    let this = i16::from(scan.today.month());
     // What is to end before a month of which this year's is over ends before the next one.
-    let is_turned = is_end
-        && next == at + 1
-        && only_year(scan).is_none()
-        && month < i16::from(scan.today.month())
-        && !looks_back(scan.words);
-    let first = date_of(year + i16::from(is_turned), month, 1)?;
+    let years_on = match lead {
+        _ if is_told => 0,
+        "last" => -i16::from(month >= this),
+        "next" => i16::from(month <= this),
+        _ => i16::from(is_end && month < this && !looks_back(scan.words)),
+    };
+    let first = date_of(year + years_on, month, 1)?;
     Some((next, scan.calendar(at, next, first, first.checked_add(1.month()).ok()?)?))
 }
 
@@ -225,74 +231,6 @@ fn year(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     Some((at + 1, scan.calendar(at, at + 1, first, first.checked_add(1.year()).ok()?)?))
 }
 
-/// `15:00`, `3:30 pm`, `9am`, "noon".
-fn clock(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
-    let word = scan.word(at);
-    if let Some(hour) =
-        [("midnight", 0), ("noon", 12)].iter().find_map(|(name, hour)| (word == *name).then_some(*hour))
-    {
-        return Some((at + 1, Sense::Clock(civil::Time::constant(hour, 0, 0, 0))));
-    }
-    let half = |text: &str| match text {
-        "am" => Some(0),
-        "pm" => Some(12),
-        _ => None,
-    };
-    let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    if digits == 0 || digits > 2 || matches!(scan.gap_before(at), ":" | "." | "-" | "/") {
-        return None;
-    }
-    let hour: i8 = word[..digits].parse().ok()?;
-    let (mut next, minute, after_noon) = if scan.gap_before(at + 1) == ":" && digits == word.len() {
-        let minutes = scan.word(at + 1);
-        let split = minutes.len() - minutes.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        if split != 2 {
-            return None;
-        }
-        (at + 2, minutes[..2].parse::<i8>().ok()?, half(&minutes[2..]))
-    } else {
-        (at + 1, 0, half(&word[digits..]))
-    };
-    let after_noon = after_noon.or_else(|| {
-        let found = half(scan.word(next));
-        next += usize::from(found.is_some());
-        found
-    });
-    if scan.word(next) == "o" && scan.word(next + 1) == "clock" {
-        next += 2;
-    }
-    let after_noon = after_noon.or_else(|| {
-        let (words, noon) = part_of_day(scan, next)?;
-        next += words;
-        Some(noon)
-    });
-    if next == at + 1 && after_noon.is_none() && !opens_a_stretch(scan, at) {
-        return None;
-    }
-    let hour = after_noon.map_or(hour, |noon| hour % 12 + noon);
-    civil::Time::new(hour, minute, 0, 0).ok().map(|time| (next, Sense::Clock(time)))
-}
-
-/// "from 9 to 17:00", "between 9 and 11 am": an hour, where the one behind it is a time of day.
-fn opens_a_stretch(scan: &Scan<'_>, at: usize) -> bool {
-    let is_joined = matches!(
-        (scan.back(at, 1), scan.word(at + 1)),
-        ("from", "to" | "until" | "till") | ("between", "and")
-    );
-    let digits = scan.word(at + 2).bytes().take_while(u8::is_ascii_digit).count();
-    is_joined && (1..=2).contains(&digits) && clock(scan, at + 2).is_some()
-}
-
-/// "in the morning", "at night": its words, and the hours before its noon or midnight.
-fn part_of_day(scan: &Scan<'_>, at: usize) -> Option<(usize, i8)> {
-    match (scan.word(at), scan.word(at + 1), scan.word(at + 2)) {
-        ("in", "the", "morning") => Some((3, 0)),
-        ("in", "the", "afternoon" | "evening") => Some((3, 12)),
-        ("at", "night", _) => Some((2, 12)),
-        _ => None,
-    }
-}
-
 fn instant_window(scan: &Scan<'_>, (from, next): (usize, usize), instant: Timestamp) -> Sense {
     Sense::Window(Window {
         text: scan.said(from, next),
@@ -343,9 +281,19 @@ pub fn year_of(word: &str) -> Option<i16> {
 }
 
 pub(super) fn year_after(scan: &Scan<'_>, at: usize) -> (usize, i16) {
-    let skipped = if matches!(scan.word(at), "of" | "in") { at + 1 } else { at };
-    let told = year_of(scan.word(skipped)).map(|year| (skipped + 1, year));
-    told.unwrap_or_else(|| (at, only_year(scan).unwrap_or(scan.today.year())))
+    told_year(scan, at).unwrap_or_else(|| (at, only_year(scan).unwrap_or(scan.today.year())))
+}
+
+/// The year that stands at a word, "2026", "of last year", and the word after it.
+fn told_year(scan: &Scan<'_>, at: usize) -> Option<(usize, i16)> {
+    let at = scan.past(at, &["of", "in"]);
+    let years_on = match (scan.word(at), scan.word(at + 1)) {
+        ("this", "year") => 0,
+        ("last" | "previous", "year") => -1,
+        ("next" | "coming" | "following", "year") => 1,
+        (word, _) => return year_of(word).map(|year| (at + 1, year)),
+    };
+    Some((at + 2, scan.today.year() + years_on))
 }
 
 /// The one year that a text tells with a month: of "from July 15 to August 10, 2022" it is the year of both days.
@@ -353,7 +301,7 @@ fn only_year(scan: &Scan<'_>) -> Option<i16> {
     let year_at = |at: usize| {
         month_of(scan, at)?;
         let behind = at + 1 + usize::from(day_of(scan.word(at + 1)).is_some());
-        year_of(scan.word(scan.past(behind, &["of", "in"]))).or_else(|| year_of(scan.back(at, 1)))
+        told_year(scan, behind).map(|(_, year)| year).or_else(|| year_of(scan.back(at, 1)))
     };
     let mut years = (0..scan.words.len()).filter_map(year_at);
     let first = years.next()?;
@@ -388,7 +336,8 @@ fn month_of(scan: &Scan<'_>, at: usize) -> Option<i16> {
     let is_dated = || {
         let day = if scan.back(at, 1) == "of" { scan.back(at, 2) } else { scan.back(at, 1) };
         let next = scan.word(at + 1);
-        ordinal(day).or_else(|| ordinal(next)).or_else(|| year_of(next)).is_some()
+        ordinal(day).or_else(|| ordinal(next)).is_some()
+            || told_year(scan, at + 1).is_some()
             || day_of(day).is_some() && leads_day(scan, at, 2)
             || day_of(next).is_some() && leads_day(scan, at, 1)
     };

@@ -38,6 +38,9 @@ fn rolling(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let direction = match scan.word(at) {
         "last" | "past" | "previous" | "trailing" | "recent" => Direction::Past,
         "the" if scan.back(at, 1) == "over" && !looks_ahead(scan) => Direction::Past,
+        "whole" | "entire" if matches!(scan.back(at, 1), "the" | "a" | "an") && !looks_ahead(scan) => {
+            Direction::Past
+        }
         "next" | "coming" | "following" | "upcoming" => Direction::Future,
         _ => return None,
     };
@@ -111,9 +114,9 @@ fn weekend(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
 fn named_day(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let today = scan.today;
     let day = match scan.word(at) {
-        "today" | "tonight" => today,
-        "yesterday" => today.yesterday().ok()?,
-        "tomorrow" => today.tomorrow().ok()?,
+        "today" | "todays" | "tonight" => today,
+        "yesterday" | "yesterdays" => today.yesterday().ok()?,
+        "tomorrow" | "tomorrows" => today.tomorrow().ok()?,
         _ => return None,
     };
     scan.day(at, at + 1, day)
@@ -186,7 +189,7 @@ fn grain(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     (is_cut || every == 1).then(|| (next + usize::from(is_cut), Sense::Grain(length)))
 }
 
-/// "24h" and "30-day" alone mean the window that ends now; a "5-day forecast" is for the one that begins.
+/// "24h", "30-day" and "a week of prices" alone mean the window that ends now; a "5-day forecast" is for the one that begins.
 fn bare_length(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let direction = |is_ahead| if is_ahead { Direction::Future } else { Direction::Past };
     let word = scan.word(at);
@@ -201,7 +204,10 @@ fn bare_length(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let (next, length) = said_length(scan, at)?;
     let lead = scan.back(at, 1);
     let is_ahead = matches!(lead, "within" | "in") && looks_ahead(scan) || is_of_forecast(scan, next);
-    (scan.gap_before(at + 1) == "-" || matches!(lead, "over" | "within" | "in"))
+    // "A week of prices", "show me 30 days of it".
+    let is_of_course = scan.word(next) == "of"
+        && matches!(lead, "" | "me" | "us" | "show" | "get" | "give" | "pull" | "see");
+    (is_of_course || scan.gap_before(at + 1) == "-" || matches!(lead, "over" | "within" | "in"))
         .then(|| rolled(scan, (at, next), length, direction(is_ahead)))
         .flatten()
 }

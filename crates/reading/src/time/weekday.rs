@@ -80,10 +80,17 @@ fn led(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let day = match scan.word(at) {
         "last" | "past" | "previous" => before(scan.today, weekday),
         "this" | "next" | "coming" | "upcoming" | "following" => after(scan.today, weekday),
-        "on" if of_a_week(scan, at + 1).is_none() => meant(scan, at, weekday),
+        "on" if of_a_week(scan, at + 1).is_none() => return named(scan, (at, at + 2), weekday),
         _ => None,
     };
     scan.day(at, at + 2, day?)
+}
+
+/// The day of the week behind which the words `said` end, "Friday", "Saturday just gone".
+fn named(scan: &Scan<'_>, (from, next): (usize, usize), weekday: Weekday) -> Option<(usize, Sense)> {
+    let is_gone = (scan.word(next), scan.word(next + 1)) == ("just", "gone");
+    let day = if is_gone { before(scan.today, weekday) } else { meant(scan, from, weekday) };
+    scan.day(from, next + 2 * usize::from(is_gone), day?)
 }
 
 /// "Will it rain Friday?", "on Monday and Tuesday", but no name ("Black Friday", "Friday Night Lights") and not every week's.
@@ -121,11 +128,11 @@ fn bare(scan: &Scan<'_>, at: usize) -> Option<(usize, Sense)> {
     let is_small = || !scan.words[1..].iter().any(|word| is_title(&scan.text[word.range.clone()]));
     let is_said = is_capital(at) || before.is_some() || foresees(scan) || is_small();
     let is_day = is_said && !(is_named || is_quoted || recurs || opens_row || ends_row);
-    let day = match before {
-        Some(before) => after(meant(scan, at - 2, before)?, weekday),
-        None => meant(scan, at, weekday),
-    };
-    scan.day(at, at + 1, day.filter(|_| is_day)?)
+    if !is_day {
+        return None;
+    }
+    let Some(before) = before else { return named(scan, (at, at + 1), weekday) };
+    scan.day(at, at + 1, after(meant(scan, at - 2, before)?, weekday)?)
 }
 
 /// Whether a word is written as a name is: "Paris", and not "EUR".
