@@ -21,10 +21,7 @@ pub(super) fn keep(rows: &mut Vec<Vec<Cell>>, question: &str, reading: &Reading)
         Some(_) | None => {
             let is_only_compared = window.start == window.end
                 && matches!(lead.as_str(), "than" | "with" | "versus" | "vs" | "vs.");
-            if !is_only_compared {
-                of_time(rows, window);
-            }
-            Vec::new()
+            if is_only_compared { Vec::new() } else { of_time(rows, window).into_iter().collect() }
         }
     }
 }
@@ -76,10 +73,10 @@ fn of_column(rows: &mut Vec<Vec<Cell>>, key: &str, stretch: &Stretch) -> Option<
 }
 
 /// Keeps the rows of the time that the question names, where some are of it: of its days, or of a length up to now those of a
-/// course. What was only listed or opened before may well be of it.
-fn of_time(rows: &mut Vec<Vec<Cell>>, window: &Window) {
+/// course. What was only listed or opened before may well be of it; what was published at another time is not, which is said.
+fn of_time(rows: &mut Vec<Vec<Cell>>, window: &Window) -> Option<Gap> {
     if !matches!(window.direction, Direction::Calendar | Direction::Past) {
-        return;
+        return None;
     }
     let is_length = window.direction == Direction::Past && window.start < window.end;
     let is_of_time = |cell: &Cell| {
@@ -96,7 +93,16 @@ fn of_time(rows: &mut Vec<Vec<Cell>>, window: &Window) {
     let is_within = |row: &[Cell]| row.iter().any(|cell| is_of_time(cell) == Some(true));
     if rows.iter().any(|row| is_within(row)) {
         rows.retain(|row| is_within(row));
+        return None;
     }
+    let tells_when = |cell: &&Cell| is_publication(&cell.key) && is_of_time(cell) == Some(false);
+    let column = rows.iter().flatten().find(tells_when)?.key.clone();
+    keep_within(rows, (&column, &window.text), |_| false)
+}
+
+/// Whether a column tells when its row was published.
+fn is_publication(key: &str) -> bool {
+    matches!(words::identifier_terms(key).first().map(String::as_str), Some("publish"))
 }
 
 /// Whether a column tells of which time its row is, and nothing else of it.
