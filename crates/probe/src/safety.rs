@@ -199,9 +199,9 @@ fn leading_word(method: &Method) -> Option<(usize, bool)> {
 }
 
 /// Words that may stand before what a question asks to be done.
-const POLITE: [&str; 22] = [
+const POLITE: [&str; 24] = [
     "a", "alright", "can", "could", "d", "fine", "i", "just", "kindly", "like", "me", "need", "now", "ok",
-    "okay", "please", "then", "to", "want", "we", "would", "you",
+    "okay", "please", "pls", "plz", "then", "to", "want", "we", "would", "you",
 ];
 
 /// Whether a question asks for the change that a method makes: it leads with a writing word ("Place an order ...") and the
@@ -232,7 +232,7 @@ fn only_means_to(question: &str) -> bool {
     is_told && sentences.any(reads)
 }
 
-/// The writing word that a question leads with, and the word behind it.
+/// The writing word that a question leads with, and the word or the identifier behind it.
 fn change(question: &str) -> Option<(String, Option<String>)> {
     if only_means_to(question) {
         return None;
@@ -253,9 +253,17 @@ fn change(question: &str) -> Option<(String, Option<String>)> {
         _ => false,
     };
     let is_compound = is_noun || question[place.end..].starts_with(['/', '-', '&']);
+    // "Put Acme next to Other" compares them.
+    let is_beside = |it: &&str| question.contains(*it);
+    let compares = led_by == "put" && COMPARING.iter().any(is_beside);
     let writes = WRITING.binary_search(&led_by.as_str()).is_ok();
-    (writes && !is_compound).then_some((led_by, next))
+    // "Cancel order-17" says which one.
+    let told = question[place.end..].split_whitespace().next().filter(|it| words::is_numbered(it));
+    (writes && !is_compound && !compares).then_some((led_by, told.map(str::to_owned).or(next)))
 }
+
+/// What things are put that are to be compared.
+const COMPARING: [&str; 5] = [" against ", " alongside ", " beside ", " next to ", " side by side"];
 
 /// Whether a question leads with asking for a message to who asks it.
 fn is_message(question: &str) -> bool {
@@ -283,9 +291,25 @@ pub(crate) enum Change {
 const BRINGING: [&str; 8] = ["alert", "email", "mail", "notify", "ping", "remind", "text", "wake"];
 
 /// What stands before what a change is done to.
-const DETERMINERS: [&str; 16] = [
-    "a", "all", "an", "another", "any", "every", "it", "my", "our", "some", "that", "the", "these", "this",
-    "those", "your",
+const DETERMINERS: [&str; 18] = [
+    "a",
+    "all",
+    "an",
+    "another",
+    "any",
+    "both",
+    "every",
+    "everything",
+    "it",
+    "my",
+    "our",
+    "some",
+    "that",
+    "the",
+    "these",
+    "this",
+    "those",
+    "your",
 ];
 
 impl Change {
@@ -295,10 +319,10 @@ impl Change {
             return Some(Self::Message);
         }
         let (_, next) = change(question)?;
-        let is_determiner = |word: &str| {
-            DETERMINERS.binary_search(&word).is_ok() || word.starts_with(|c: char| c.is_ascii_digit())
+        let tells_what = |word: &str| {
+            DETERMINERS.binary_search(&word).is_ok() || word.contains(|sign: char| sign.is_ascii_digit())
         };
-        Some(if next.as_deref().is_some_and(is_determiner) { Self::Outright } else { Self::Perhaps })
+        Some(if next.as_deref().is_some_and(tells_what) { Self::Outright } else { Self::Perhaps })
     }
 }
 
@@ -335,6 +359,8 @@ mod tests {
             "Please sell all my shares",
             "could you place an order",
             "ok buy me 10 calls then",
+            "pls cancel order-17",
+            "sell everything I hold of it",
         ] {
             assert_eq!(change(text), Some(Change::Outright), "{text}");
         }
@@ -358,6 +384,7 @@ mod tests {
             "put to call ratio",
             "put call ratio of gold",
             "show my orders",
+            "put Acme next to Other at the latest prices",
             "",
         ] {
             assert_eq!(change(text), None, "{text}");
