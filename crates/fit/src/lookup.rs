@@ -6,16 +6,20 @@ use reading::words::Word;
 use reading::{Question, form, time, words};
 
 use crate::choice::{self, Choice};
-use crate::known::{Desk, Known};
+use crate::known::Desk;
 use crate::only;
-use crate::outline::{Leaf, LeafKind};
 
 mod apart;
+mod found;
+mod listed;
 mod named_before;
 mod searched;
 
 pub use apart::names_whole;
+pub use found::{Found, Told};
 pub use named_before::NamedBefore;
+
+use listed::Apart;
 
 /// A first call that gives the missing argument of a second.
 #[derive(Debug)]
@@ -33,30 +37,12 @@ pub struct Lookup<'a> {
     /// All the words that it was searched for, in lower case, where they are several and some wanted word is not among them: an item
     /// that has all of these is the one, whatever it has of the others.
     pub phrase: Vec<String>,
+    /// Whether an item that has not all of the wanted words is another one.
+    pub is_exact: bool,
     /// The year that those words are said with; an item of other years is another one.
     pub year: Option<i16>,
     /// What is taken for granted, in words for the caller.
     pub assumption: String,
-}
-
-/// Where in a look-up's result the wanted value stands.
-#[derive(Debug)]
-pub enum Found {
-    /// Where the output schema says.
-    Told(Told),
-    /// The method does not say what it gives: in whichever of its records, under the first of these keys that it has.
-    Untold(Vec<String>),
-}
-
-/// A place that an output schema tells.
-#[derive(Debug)]
-pub struct Told {
-    /// The path of the items, keys in order; empty where the result itself is the item.
-    pub items: Vec<String>,
-    /// Whether the items are an array.
-    pub is_array: bool,
-    /// The path of the wanted value within an item.
-    pub value: Vec<String>,
 }
 
 /// The look-ups for the one argument that a question leaves open; nothing where it leaves none open, or several.
@@ -197,7 +183,7 @@ fn by<'a>(
 ) -> Option<(i32, Lookup<'a>)> {
     let known = desk.known(helper);
     let stems = choice.known.parameters.stems(argument);
-    let told = leaf(&known, stems, helper);
+    let told = found::leaf(&known, stems, helper);
     let asked = question.asked_of(&helper.listing);
     let mut read = choice::read(desk, helper, &asked);
     desk.carry(&mut read.binding, Some(&choice.binding), &asked, (helper, &known));
@@ -206,31 +192,30 @@ fn by<'a>(
     let is_of_one = is_second || is_carried;
     let told_apart = is_carried.then(|| untold_before(wanted, desk));
     let wanted = told_apart.as_deref().unwrap_or(wanted);
-    let is_list_of_it = told.is_some_and(|(_, leaf)| {
-        // A list of what the argument names, not of anything that happens to carry its key.
-        let helper_name = &known.name;
-        let lists = helper_name
-            .iter()
-            .any(|stem| matches!(stem.as_str(), "list" | "all" | "search" | "find" | "brows"));
-        let names_it =
-            stems.first().is_some_and(|noun| known.outline.is_list_of(noun) || helper_name.contains(noun));
-        let is_same_key = is_of_one && leaf.stems == stems;
-        leaf.is_in_rows && (lists || names_it || is_same_key)
-    });
+    let is_list_of_it = told.is_some_and(|(_, leaf)| found::lists(&known, leaf, stems, is_of_one));
     if is_second && !is_list_of_it {
         return None;
     }
     let (fit, found) = match told {
-        Some((fit, leaf)) => (fit, Found::Told(split(leaf)?)),
+        Some((fit, leaf)) => (fit, Found::Told(found::split(leaf)?)),
         None if wanted.is_empty() || question.form.entities.is_empty() => return None,
-        None => (0, Found::Untold(keys(helper, &known, (choice, argument))?)),
+        None => (0, Found::Untold(found::keys(helper, &known, (choice, argument))?)),
     };
     let searches = read.binding.searches();
     let is_search = searches || is_named_search(helper);
+    let apart = match told {
+        Some((_, leaf)) if is_list_of_it && !wanted.is_empty() => listed::apart(question, &read, leaf),
+        Some(_) | None => Apart::ByWords,
+    };
     // What is not named is not known by its words in a list of everything.
-    if !wanted.is_empty() && question.form.entities.is_empty() && !is_search && !is_of_one {
-        return None;
-    }
+    let is_named = wanted.is_empty() || !question.form.entities.is_empty() || is_search || is_of_one;
+    let listed = match apart {
+        Apart::ByListed(values) => Some(values),
+        Apart::ByWords if is_named => None,
+        Apart::ByWords | Apart::Untold => return None,
+    };
+    let is_exact = listed.is_some();
+    let wanted = listed.as_deref().unwrap_or(wanted);
     if read.binding.missing().count() != usize::from(is_second) || !(searches && !is_second || is_list_of_it)
     {
         return None;
@@ -246,7 +231,8 @@ fn by<'a>(
     let is_told_all = wanted.iter().all(|word| takes_word(&read, word));
     let tells = |word: &&Word| is_told_all || known.vocabulary.results.has(&word.stem);
     other_words.extend(telling_words(question, choice).filter(tells).map(|word| word.lower.clone()));
-    other_words.retain(|word| !wanted.contains(word));
+    // What has all of the wanted words needs no others.
+    other_words.retain(|word| !is_exact && !wanted.contains(word));
     Some((
         fit,
         Lookup {
@@ -257,6 +243,7 @@ fn by<'a>(
             wanted: wanted.to_vec(),
             searched: other_words,
             phrase,
+            is_exact,
             assumption,
         },
     ))
@@ -270,65 +257,6 @@ fn untold_before(wanted: &[String], desk: &Desk<'_>) -> Vec<String> {
     let found_by: Vec<String> = given.flat_map(words::words).map(|word| word.lower).collect();
     let untold: Vec<String> = wanted.iter().filter(|word| !found_by.contains(word)).cloned().collect();
     if untold.is_empty() { wanted.to_vec() } else { untold }
-}
-
-/// The leaf of a method's result that is the argument, and how surely it is.
-fn leaf<'k>(known: &'k Known, stems: &[String], helper: &Candidate) -> Option<(i32, &'k Leaf)> {
-    let leaves = known.outline.leaves.iter();
-    let holds = |leaf: &&Leaf| leaf.kind == LeafKind::Text || leaf.kind == LeafKind::Number;
-    let fits = leaves.filter(holds).filter_map(|leaf| Some((leaf_fit(leaf, stems, helper)?, leaf)));
-    fits.max_by_key(|(fit, leaf)| (*fit, std::cmp::Reverse(leaf.path.len())))
-}
-
-/// The keys under which a search that does not say what it gives may give an identifier, the likeliest first: one that by its
-/// name searches for what the argument identifies.
-fn keys(helper: &Candidate, known: &Known, (choice, argument): (&Choice<'_>, &str)) -> Option<Vec<String>> {
-    let stems = choice.known.parameters.stems(argument);
-    let key = stems.last().filter(|key| is_key(key))?;
-    let own = stems.iter().filter(|stem| !is_key(stem));
-    let noun = own.chain(&choice.known.nouns).find(|noun| known.name.contains(noun));
-    let searches = known.name.iter().any(|stem| matches!(stem.as_str(), "search" | "find" | "lookup"));
-    (searches && noun.is_some() && helper.method.output_schema.is_none())
-        .then(|| vec![argument.to_owned(), key.clone()])
-}
-
-/// Whether a stem says that a value identifies something.
-fn is_key(stem: &str) -> bool {
-    matches!(stem, "id" | "key" | "slug" | "code" | "ticker" | "symbol" | "uuid")
-}
-
-/// How surely a leaf is the argument: the same words, or an `id` in a list of what the argument names.
-fn leaf_fit(leaf: &Leaf, stems: &[String], helper: &Candidate) -> Option<i32> {
-    if leaf.stems == stems {
-        return Some(5);
-    }
-    if !is_key(&leaf.key) || leaf.path.matches("[]").count() > 1 {
-        return None;
-    }
-    let around = leaf.path.rsplit_once('.').map_or("", |(container, _)| container);
-    let mut container = words::identifier_terms(around);
-    container.extend(words::identifier_terms(helper.method.name.as_str()));
-    let noun = stems.iter().find(|stem| !is_key(stem));
-    let names_it = noun.is_some_and(|noun| container.contains(noun));
-    let same_key = stems.last() == leaf.stems.last();
-    match (names_it, same_key) {
-        (true, true) => Some(4),
-        (true, false) => Some(2),
-        (false, true) if noun.is_none() => Some(3),
-        _ => None,
-    }
-}
-
-/// `data.events[].id` is the items `data.events` and the value `id`.
-fn split(leaf: &Leaf) -> Option<Told> {
-    let keys =
-        |path: &str| path.split('.').filter(|key| !key.is_empty()).map(str::to_owned).collect::<Vec<_>>();
-    let (items, value) = match leaf.path.split_once("[]") {
-        Some((items, value)) if !value.contains("[]") => (keys(items), keys(value)),
-        Some(_) => return None,
-        None => (Vec::new(), keys(&leaf.path)),
-    };
-    Some(Told { items, is_array: leaf.is_in_rows, value })
 }
 
 /// The words by which the right item is known: what is named, else what the method and its arguments leave over.

@@ -37,6 +37,8 @@ pub struct Leaf {
     pub context: Vec<String>,
     /// Its kind.
     pub kind: LeafKind,
+    /// The texts that it may be, in lower case, where its schema lists them.
+    pub choices: Vec<String>,
     /// Whether it stands in the items of an array.
     pub is_in_rows: bool,
     /// Whether its description says that less of it is better.
@@ -310,12 +312,14 @@ fn walk(schema: &Value, (root, path, key): (&Value, &str, &str), depth: usize, o
     let description = schema["description"].as_str().unwrap_or_default();
     let stems = words::identifier_terms(key);
     let Some(kind) = kind_of(schema, &stems, description) else { return };
+    let choices = schema["enum"].as_array().into_iter().flatten();
     outline.leaves.push(Leaf {
         path: path.to_owned(),
         key: key.to_owned(),
         context: words::terms(description).into_iter().chain(form::measured_in(&stems)).collect(),
         stems,
         kind,
+        choices: choices.filter_map(Value::as_str).map(str::to_lowercase).collect(),
         is_in_rows: path.contains("[]"),
         less_is_better: says_less_is_better(description),
     });

@@ -17,7 +17,7 @@ pub(crate) fn looked_up(
 ) -> String {
     let mut text = String::new();
     let told_by = match lookups {
-        [Lookup { found: Found::Told(it), year: None, .. }] if it.is_array => ToldBy::Answer,
+        [Lookup { found: Found::Told(it), year: None, is_exact: false, .. }] if it.is_array => ToldBy::Answer,
         [Lookup { year: None, .. }, _, ..] => ToldBy::NextLookUp,
         _ => ToldBy::Words,
     };
@@ -103,6 +103,7 @@ fn first_item(lookup: &Lookup<'_>, items: &str, told_by: ToldBy) -> String {
     let Some(year) = lookup.year else {
         text += &most_hit("", items, (&weighed, "", ""));
         let may_be = match told_by {
+            ToldBy::Words if lookup.is_exact => return text + &thrown("most < wanted.len()", ""),
             ToldBy::Words => return text + &thrown("most == 0", ""),
             ToldBy::Answer => format!("{items}.len() == 1"),
             ToldBy::NextLookUp => format!("{items}.len() > 0"),
