@@ -42,7 +42,7 @@ pub(crate) fn settle(
     let rules = &policy.probe.settle;
     let [answer, ask, miss] = policy.learned.verdict.shares(signals);
     let miss = miss * if *tools == ToolScope::Discover { rules.discovered_miss } else { 1.0 };
-    let is_undoable = change.is_some_and(|change| is_undoable(change, ranked, signals));
+    let is_undoable = is_undoable(change, question, ranked, signals);
     let Some((best, others)) = ranked.split_first_mut() else { return };
     let before = best.grounding.max(f64::MIN_POSITIVE);
     let is_bare = is_bare(best, others, signals, question);
@@ -57,7 +57,7 @@ pub(crate) fn settle(
     let least = least_grounding((is_clear, is_no_miss, reply.is_some()), rules);
     best.grounding = (serves / (serves + miss)).max(least);
     let is_identified = change.is_none() && best.takes_identifier();
-    let is_off_topic = || best.is_off_topic(signals, &rules.off_topic) || best.cannot_rank(question);
+    let is_off_topic = || best.is_off_topic(question, signals, &rules.off_topic);
     if is_undoable || !is_bare && !is_identified && !is_addressed && is_off_topic() {
         best.grounding = best.grounding.min(rules.off_topic.grounding_max);
     }
@@ -126,8 +126,15 @@ fn least_grounding((is_clear, is_no_miss, is_reply): (bool, bool, bool), rules: 
     }
 }
 
-/// Whether no method does what the question asks to be done. What it orders outright is not done by one that only reads.
-fn is_undoable(change: Change, ranked: &[Evidence], signals: &[(&'static str, f64)]) -> bool {
+/// Whether no method does what the question asks to be done, or tells it as finely as it asks. What it orders outright is not done by
+/// one that only reads.
+fn is_undoable(
+    change: Option<Change>,
+    question: &Question,
+    ranked: &[Evidence],
+    signals: &[(&'static str, f64)],
+) -> bool {
+    let Some(change) = change else { return ranked.first().is_some_and(|best| best.is_coarser(question)) };
     let reads = |it: &Evidence| reads_by_name(&it.candidate.method);
     let does = |it: &Evidence| value_of(&it.signals, "agrees") > 0.0;
     match change {
@@ -304,9 +311,14 @@ impl Evidence {
             && !self.binding.coverage.left.iter().any(|stem| listing.contains(stem))
     }
 
+    /// Whether it has nothing to do with what is asked, or cannot tell it as it is asked.
+    fn is_off_topic(&self, question: &Question, signals: &[(&'static str, f64)], rule: &OffTopic) -> bool {
+        self.is_of_another_topic(signals, rule) || self.cannot_rank(question)
+    }
+
     /// Whether it knows nothing of what is asked, of which there is much, or no word of a question that asks something, or not
     /// the thing whose property is asked, or does what is not asked.
-    fn is_off_topic(&self, signals: &[(&'static str, f64)], rule: &OffTopic) -> bool {
+    fn is_of_another_topic(&self, signals: &[(&'static str, f64)], rule: &OffTopic) -> bool {
         let says = |name| value_of(signals, name) > 0.0;
         let ties = ["name_said", "related", "agrees", "generalist"];
         let has_no_tie = self.fit.coverage <= rule.coverage_max

@@ -13,6 +13,7 @@ use crate::words::Word;
 use crate::{form, spans, standards, time, words};
 
 mod addressed;
+mod grain;
 
 /// A question, read against a moment in time.
 #[derive(Clone, Debug)]

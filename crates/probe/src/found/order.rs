@@ -93,6 +93,7 @@ fn is_timely_before(it: &Evidence, best: &Evidence, question: &Question, rules: 
     it.takes_time_of(best)
         || it.tells_course_before(best)
         || it.takes_day_before(best, question)
+        || it.takes_hours_before(best, question)
         || may_have_it && it.has_tense_of(best, rules)
 }
 

@@ -1,5 +1,6 @@
 //! Methods that tell of the time that the question names: how something went then, or of that day.
 
+use jiff::Unit;
 use reading::Question;
 use reading::bind::Role;
 use reading::form::Way;
@@ -33,17 +34,35 @@ impl Evidence {
     pub(crate) fn takes_day_before(&self, other: &Self, question: &Question) -> bool {
         let is_day =
             |window: &Window| window.first_day() == window.last_day() && window.is_over(question.now);
-        let takes = |it: &Self, roles: &[Role]| {
-            it.binding.arguments.iter().any(|argument| roles.contains(&argument.role) && argument.is_said())
-        };
-        let days = [Role::Date, Role::Start, Role::End];
         question.window().is_some_and(is_day)
-            && self.is_of_listing(other)
-            && takes(self, &days)
-            && takes(other, &[Role::Window])
-            && !takes(other, &days)
-            && self.open.is_empty()
-            && self.binding.coverage.left.iter().all(|stem| other.binding.coverage.left.contains(stem))
+            && self.is_told(&DAYS)
+            && other.is_told(&[Role::Window])
+            && !other.is_told(&DAYS)
+            && self.stands_in_for(other)
+    }
+
+    /// Whether it takes how many hours back the question asks for, where another method of its listing only takes days.
+    pub(crate) fn takes_hours_before(&self, other: &Self, question: &Question) -> bool {
+        let is_hours = |window: &Window| {
+            window.direction == Direction::Past
+                && window.length.is_some_and(|length| matches!(length.unit, Unit::Hour | Unit::Minute))
+        };
+        question.window().is_some_and(is_hours)
+            && self.is_told(&[Role::Window])
+            && other.is_told(&DAYS)
+            && !other.is_told(&[Role::Window])
+            && self.stands_in_for(other)
+    }
+
+    /// Whether the question gives it an argument of any of these roles.
+    fn is_told(&self, roles: &[Role]) -> bool {
+        self.binding.arguments.iter().any(|argument| roles.contains(&argument.role) && argument.is_said())
+    }
+
+    /// Whether it is of another one's listing, needs nothing more and leaves no more over.
+    fn stands_in_for(&self, other: &Self) -> bool {
+        let leaves = |stem: &String| other.binding.coverage.left.contains(stem);
+        self.is_of_listing(other) && self.open.is_empty() && self.binding.coverage.left.iter().all(leaves)
     }
 
     /// Whether it tells a course, of the time if the question names one, where another method has no place for that time or does not
@@ -56,6 +75,9 @@ impl Evidence {
             && self.fit.unplaced_time <= 0.0
     }
 }
+
+/// What takes a day.
+const DAYS: [Role; 3] = [Role::Date, Role::Start, Role::End];
 
 fn says_how(stem: &str) -> bool {
     Way::of(stem).is_some()

@@ -5,8 +5,10 @@ use std::ops::Range;
 
 use fit::{Leaf, LeafKind, fan};
 use reading::Question;
+use reading::bind::Role;
 use reading::form::{Form, Threshold};
 use reading::time::Moment;
+use reading::words::Terms;
 
 use crate::evidence::{Evidence, Open};
 use crate::situation::{SAYS_ALL_MIN, value_of};
@@ -91,6 +93,22 @@ impl Evidence {
             && !form.measures.is_empty()
             && !form.measures.iter().any(|stem| has_word(question, stem) || self.known.speaks_of(stem))
             && !self.known.outline.leaves.is_empty()
+    }
+
+    /// Whether it tells of whole days, where the question asks for parts of one: an hourly forecast.
+    pub(super) fn is_coarser(&self, question: &Question) -> bool {
+        let says_parts = |terms: &Terms| ["hour", "minut"].into_iter().any(|part| terms.has(part));
+        let outline = &self.known.outline;
+        let mut times =
+            outline.leaves.iter().filter(|leaf| leaf.is_in_rows && leaf.kind == LeafKind::Time).peekable();
+        let is_day =
+            |leaf: &Leaf| matches!(leaf.stems.as_slice(), [only] if matches!(only.as_str(), "date" | "day"));
+        question.asks_within_days()
+            && times.peek().is_some()
+            && times.all(is_day)
+            && !says_parts(&self.known.vocabulary.name)
+            && !says_parts(&self.known.vocabulary.description)
+            && !self.binding.arguments.iter().any(|it| matches!(it.role, Role::Grain | Role::Window))
     }
 
     /// Whether its rows can be ranked by what the question says, by what its superlative measures of a kind of things, or in time:

@@ -177,7 +177,10 @@ pub(super) fn numbers(question: &Question, parameter: &Parameter, bounds: Bounds
                     && window.end <= question.now;
                 if is_over { None } else { reach(question, parameter, (window, &moment.range), unit) }
             }
-            (Sense::Grain(length), Role::Length(unit)) => Some(length.in_units(unit)),
+            // "Daily" says how the days are cut, and not how many there are.
+            (Sense::Grain(length), Role::Length(unit)) => {
+                Some(length.in_units(unit)).filter(|_| length.seconds() > Length { count: 1, unit }.seconds())
+            }
             (Sense::Window(window), Role::Window) => length_from_now(question, parameter, window)
                 .map(|length| length.in_units(unit_in(&parameter.notes))),
             (Sense::Grain(length), Role::Grain) => Some(length.in_units(unit_in(&parameter.notes))),
