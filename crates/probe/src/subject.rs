@@ -236,7 +236,12 @@ impl Subject {
         let requests = request::requests(whole, now, &words, lexicon);
         let only_finds = only_finds(&words);
         let bearer = bearer.and_then(|bearer| {
-            let is_it = |word: &SubjectWord| word.kind == WordKind::Topic && word.range == bearer.range;
+            let may_bear = |kind: WordKind| match kind {
+                WordKind::Topic => true,
+                WordKind::Value => whole.is_measured(bearer),
+                WordKind::Action => false,
+            };
+            let is_it = |word: &SubjectWord| word.range == bearer.range && may_bear(word.kind);
             words.iter().position(is_it)
         });
         Self {

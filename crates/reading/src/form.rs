@@ -17,7 +17,7 @@ pub(crate) mod turn;
 mod way;
 
 pub(crate) use aside::asides;
-pub(crate) use bearer::{bearer, filler};
+pub(crate) use bearer::{bearer, filler, is_measured};
 pub(crate) use measured::{HOLD, holding};
 pub use shape::counted;
 pub(crate) use shape::measures_most;

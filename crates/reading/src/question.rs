@@ -211,6 +211,12 @@ impl Question {
         form::bearer(&self.text, &self.words, &self.moments).map(|at| &self.words[at])
     }
 
+    /// Whether it asks for the measure of what a word says: the UV of "UV index".
+    #[must_use]
+    pub fn is_measured(&self, word: &Word) -> bool {
+        form::is_measured(&self.text, &self.words, word)
+    }
+
     /// Whether a word is part of when: the "hours" of "in the last 24 hours".
     #[must_use]
     pub fn is_when(&self, word: &Word) -> bool {

@@ -240,6 +240,10 @@ pub fn stem(lower: &str) -> Cow<'_, str> {
     if lower.len() < 3 || !lower.is_ascii() || lower.bytes().any(|byte| byte.is_ascii_digit()) {
         return Cow::Borrowed(lower);
     }
+    // What is positive is no position, though the algorithm cuts both down to one.
+    if lower.starts_with("position") {
+        return Cow::Borrowed("position");
+    }
     Stemmer::create(Algorithm::English).stem(unabbreviated(lower))
 }
 

@@ -60,6 +60,7 @@ pub(crate) fn converts_money(question: &Question, from: usize) -> bool {
                 let told = told.strip_prefix(&own.to_lowercase()).unwrap_or(&told).trim();
                 // "1200 GBP CHF": one currency behind the other.
                 matches!(told, "" | "in" | "to" | "into" | "as" | "=")
+                    || matches!(told, "be in" | "be worth in" | "worth in" | "come to in" | "make in")
                     || told.ends_with(" in") && ["what", "how much"].iter().any(|asks| told.contains(asks))
                     || ["that in", "it in", "this in"].iter().any(|points| told.ends_with(points))
             };

@@ -1,5 +1,5 @@
 //! What a property is asked of: the sea of "how warm is the sea off Tokyo", the tide of "what time is high tide", the hash of
-//! "hash rate".
+//! "hash rate"; and what the asker has of which is asked, the profit of "what's my profit".
 
 use super::shape;
 use crate::time::Moment;
@@ -26,14 +26,50 @@ const MEASURES: [&str; 3] = ["index", "rate", "ratio"];
 
 /// The place of the noun whose property a question asks.
 pub(crate) fn bearer(text: &str, words: &[Word], moments: &[Moment]) -> Option<usize> {
-    asked(text, words, moments).map(|asked| asked.bearer).or_else(|| measured(text, words))
+    asked(text, words, moments)
+        .map(|asked| asked.bearer)
+        .or_else(|| measured(text, words))
+        .or_else(|| owned(text, words, moments))
 }
 
-/// The place of the noun whose measure a question opens with: the UV of "what is the UV index".
+/// Words that only ask to be told of what follows them.
+const ASKING: [&str; 9] = ["check", "display", "fetch", "give", "list", "see", "show", "tell", "view"];
+
+/// Words of what somebody owns that may stand before its noun: "my open orders".
+const OWNED_WORDS_MAX: usize = 3;
+
+/// The place of the noun of what the asker has, where a question opens with asking for it: the orders of "list all my open orders".
+fn owned(text: &str, words: &[Word], moments: &[Moment]) -> Option<usize> {
+    let owner = words.iter().position(|word| matches!(word.lower.as_str(), "my" | "our"))?;
+    let is_asking = |lower: &str| ASKING.contains(&lower);
+    let asks = |word: &Word| word.is_stop || word.lower == "all" || is_asking(&word.lower);
+    let mut before = words[..owner].iter().rev().map(|word| word.lower.as_str());
+    let is_led = match before.find(|lower| !matches!(*lower, "all" | "me" | "us" | "of")) {
+        Some("is" | "are" | "s" | "was" | "were") => before.next() == Some("what"),
+        lead => lead.is_some_and(is_asking),
+    };
+    let is_noun = |at: &usize| {
+        let gap = &text[words[at - 1].range.end..words[*at].range.start];
+        !words[*at].is_stop && gap == " " && !moments.iter().any(|moment| moment.holds(&words[*at]))
+    };
+    let nouns = (owner + 1..words.len()).take(OWNED_WORDS_MAX).take_while(is_noun);
+    (is_led && words[..owner].iter().all(asks)).then(|| nouns.last()).flatten()
+}
+
+/// The place of the noun whose measure a question opens with: the UV of "what is the UV index", the living of "cost of living index".
 fn measured(text: &str, words: &[Word]) -> Option<usize> {
-    let at = words.iter().position(|word| !word.is_stop)?;
-    let measure = words.get(at + 1).filter(|next| MEASURES.contains(&next.lower.as_str()))?;
-    text[words[at].range.end..measure.range.start].trim().is_empty().then_some(at)
+    let first = words.iter().position(|word| !word.is_stop)?;
+    let is_of = words.get(first + 1).is_some_and(|word| word.lower == "of");
+    let at = if is_of { first + 2 } else { first };
+    words.get(at).filter(|word| !word.is_stop && is_measured(text, words, word)).map(|_| at)
+}
+
+/// Whether a measure stands right behind a word.
+pub(crate) fn is_measured(text: &str, words: &[Word], word: &Word) -> bool {
+    let next = words.iter().find(|next| next.range.start >= word.range.end);
+    next.is_some_and(|next| {
+        MEASURES.contains(&next.lower.as_str()) && text[word.range.end..next.range.start].trim().is_empty()
+    })
 }
 
 /// The place of a word that asks for nothing of its own: an adjective that only says that an amount is asked for, and the air of
@@ -93,6 +129,9 @@ mod tests {
             ("how deep is the lake here", "lake"),
             ("uv index in Sydney", "uv"),
             ("What was the Sharpe ratio of the fund?", "sharpe"),
+            ("cost of living index in Oslo", "living"),
+            ("list all my open orders", "orders"),
+            ("what's my profit on it so far", "profit"),
         ] {
             assert_eq!(bearer(text).as_deref(), Some(noun), "{text}");
         }
@@ -114,6 +153,10 @@ mod tests {
             "What time is it in Lisbon?",
             "How warm will it be tomorrow?",
             "How much is traded on the exchange?",
+            "I fly to Oslo with my sister on Friday",
+            "My friend likes films. Find one",
+            "I need to get my coat cleaned",
+            "What does my oldest letter say?",
             "What time is the market closing?",
             "Which exchange is the largest?",
             "How cold is the air in Rome?",
