@@ -66,7 +66,7 @@ pub fn cuts(text: &str) -> Vec<(Range<usize>, Range<usize>)> {
     let sides = |at: usize| {
         let behind = words[at..].iter().take_while(|word| is_connective(&word.1)).count();
         let (one, other) = (&words[..at], &words[at + behind..]);
-        let is_asked = !other.is_empty() && !only_limits(other);
+        let is_asked = !other.is_empty() && !only_limits(other) && !only_speaks(one) && !only_speaks(other);
         is_asked.then(|| (stretch(text, one), stretch(text, other)))
     };
     (1..words.len()).filter(|at| is_cut(at) && is_apart(at)).filter_map(sides).collect()
@@ -94,6 +94,30 @@ fn only_limits(words: &[Word]) -> bool {
     };
     words.first().is_some_and(leads) && !words.iter().any(is_opening)
 }
+
+/// Whether words say nothing but what people say to one another: "ok", "thanks", "sorry", "something else".
+fn only_speaks(said: &[Word]) -> bool {
+    let is_spoken = |word: &Word| words::is_noted(&word.1) || SPOKEN.contains(&word.1.as_str());
+    said.iter().all(is_spoken)
+}
+
+/// What is said to one another beside what takes note.
+const SPOKEN: [&str; 14] = [
+    "another",
+    "else",
+    "hello",
+    "hey",
+    "hi",
+    "just",
+    "no",
+    "please",
+    "question",
+    "something",
+    "sorry",
+    "thank",
+    "yes",
+    "you",
+];
 
 /// Whether words ask which one of those that stand behind them: "which one is lower, the rate of BTC or ETH".
 fn picks_one(words: &[Word]) -> bool {
@@ -364,6 +388,9 @@ mod tests {
             "rates please",
             "shops with more than 50,000 books",
             "which one is lower, the price of Oslo or Rome",
+            "ok. rain in Oslo",
+            "thanks. something else, rain in Oslo",
+            "sorry, the rain in Oslo",
             "Which shops sold most today, by volume?",
             "",
         ] {

@@ -17,7 +17,7 @@ mod terms;
 pub use called::{name_terms, short_names};
 pub use groups::Groups;
 pub(crate) use hangul::is_syllable;
-pub(crate) use opener::{behind_greeting, opener};
+pub(crate) use opener::{behind_greeting, is_noted, opener};
 pub(crate) use parted::between_currencies;
 use parted::parts;
 pub use terms::{Terms, is_family};
@@ -409,6 +409,7 @@ mod tests {
             ["exchang", "saw", "largest", "btc", "inflow"]
         );
         assert_eq!(terms("getExchangeFlow"), ["get", "exchang", "flow"]);
+        assert_eq!(terms("open positions are positive"), ["open", "position", "posit"]);
     }
 
     #[test]

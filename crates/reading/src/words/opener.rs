@@ -36,12 +36,17 @@ fn greeted_by(text: &str, words: &[Word]) -> Option<usize> {
         | ("good", "morning" | "afternoon" | "evening" | "day")
         | ("pull" | "bring", "up") => Some(2),
         ("hi" | "hello" | "hey" | "hiya" | "greetings", _) => Some(1),
-        (thanks, _) if NOTED.contains(&thanks) && ends(0) => Some(1),
+        (thanks, _) if is_noted(thanks) && ends(0) => Some(1),
         ("thank" | "thanks" | "got" | "many" | "very", "you" | "it" | "thanks" | "good") if ends(1) => {
             Some(2)
         }
         _ => None,
     }
+}
+
+/// Whether a word in lower case takes note of what was said before, where it stands by itself.
+pub(crate) fn is_noted(lower: &str) -> bool {
+    NOTED.contains(&lower)
 }
 
 /// Words that take note of what was said before, where they stand by themselves.
