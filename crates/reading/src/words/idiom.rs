@@ -11,15 +11,19 @@ const GONE: &[&str] = &["go", "goes", "going", "gone", "went", "come", "comes", 
 const MOVED: &[&str] =
     &["went", "goes", "gone", "going", "came", "comes", "coming", "moved", "moving", "poured", "pouring"];
 
+const UP_DOWN: &[&str] = &["up", "down"];
+
 const SOMETHING: &[&str] = &["something", "anything", "much"];
 
 const HANDS: &[&str] = &["change", "changes", "changed", "changing"];
 
-const IDIOMS: [Idiom; 39] = [
+const IDIOMS: [Idiom; 42] = [
     (&[&["sun"], &["set", "sets", "setting"]], "sunset"),
     (&[&["sun"], &["rise", "rises", "rising"]], "sunrise"),
     (&[&["sun"], GONE, &["down"]], "sunset"),
     (&[&["sun"], GONE, &["up"]], "sunrise"),
+    (&[GONE, UP_DOWN, &["or"], UP_DOWN], "rise"),
+    (&[UP_DOWN, &["or"], UP_DOWN], "rise"),
     (&[GONE, &["up"]], "rise"),
     (&[GONE, &["down"]], "fall"),
     (&[MOVED, &["into", "onto"]], "inflow"),
@@ -29,7 +33,7 @@ const IDIOMS: [Idiom; 39] = [
     (&[&["come", "comes", "coming", "came"], &["out"]], "release"),
     (&[&["latest"], &["on", "about"]], "news"),
     (&[&["reported", "reporting"], &["on", "about"]], "news"),
-    (&[&["written", "writing"], &["on", "about"]], "news"),
+    (&[&["written", "writing"], &["on", "about", "abt"]], "news"),
     (&[&["written", "reported"], SOMETHING, &["on", "about"]], "news"),
     (&[&["going"], &["on"], &["in"]], "news"),
     (&[&["happening"], &["in"]], "news"),
@@ -53,6 +57,7 @@ const IDIOMS: [Idiom; 39] = [
     (&[&["s", "is", "are", "whats"], &["priced"], &["in"]], "odds"),
     (&[&["fine", "small"], &["print"]], "rules"),
     (&[&["free"], &["money"]], "arbitrage"),
+    (&[&["went", "gone", "goes"], &["through", "thru"]], "traded"),
     (&[&["hour"], &["by"], &["hour"]], "history"),
     (&[&["day"], &["by"], &["day"]], "history"),
 ];
@@ -109,6 +114,8 @@ mod tests {
     #[test]
     fn an_idiom_is_what_it_stands_for() {
         assert_eq!(said("Has the pound gone up?"), ["pound", "rise"]);
+        assert_eq!(said("did the pound go up or down, up or down?"), ["pound", "rise", "rise"]);
+        assert_eq!(said("how much went thru Rome"), ["much", "traded", "rome"]);
         assert_eq!(said("What's the latest on Rome?"), ["news", "rome"]);
         assert_eq!(said("what has been written about Rome"), ["news", "rome"]);
         assert_eq!(said("Has anybody written something about Rome"), ["anybody", "news", "rome"]);
