@@ -183,7 +183,10 @@ fn side_by_side(question: &Question, choice: &Choice<'_>, argument: &Argument) -
     let offers = alternatives(question, &choice.known.parameters, &argument.name);
     // What another argument takes stands between the others as any word does.
     let free = offers.split(|offer| is_used_elsewhere(choice, argument, offer));
-    let runs = free.flat_map(|free| free.chunk_by(|one, other| is_joined(question, one, other)));
+    // The pound of "the pound against the franc and the yen" is for another argument than those.
+    let mut others = choice.binding.arguments.iter().filter(|other| other.name != argument.name);
+    let is_one_side = others.any(|other| other.role == argument.role && other.is_said());
+    let runs = free.flat_map(|free| free.chunk_by(|one, other| is_joined(question, one, other, is_one_side)));
     runs.rev().max_by_key(|run| run.len()).filter(|run| run.len() > 1).map(<[Bound]>::to_vec)
 }
 
@@ -194,8 +197,8 @@ fn is_used_elsewhere(choice: &Choice<'_>, argument: &Argument, offer: &Bound) ->
 }
 
 /// Whether two values have nothing but a conjunction between them, or the unit that both have: "5 km and 10 km". A comparison may say
-/// more between its two sides: "the weather in Paris with that in Rome".
-fn is_joined(question: &Question, one: &Bound, other: &Bound) -> bool {
+/// more between its two sides, where the argument takes both: "the weather in Paris with that in Rome".
+fn is_joined(question: &Question, one: &Bound, other: &Bound, is_one_side: bool) -> bool {
     let (Some(one), Some(other)) = (one.source.place(), other.source.place()) else {
         return question.form.is_comparison;
     };
@@ -210,6 +213,7 @@ fn is_joined(question: &Question, one: &Bound, other: &Bound) -> bool {
         return between.contains(',') || words.any(is_conjunction);
     }
     question.form.is_comparison
+        && !is_one_side
         && between.len() <= BETWEEN_MAX
         && words.any(|word| is_conjunction(word) || matches!(word, "with" | "to" | "than" | "against"))
 }
