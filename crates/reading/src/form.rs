@@ -9,6 +9,7 @@ use crate::words::{self, Word};
 
 mod aside;
 mod bearer;
+mod comparison;
 mod kinds;
 mod measured;
 mod shape;
@@ -18,10 +19,11 @@ mod way;
 
 pub(crate) use aside::asides;
 pub(crate) use bearer::{bearer, filler, is_measured};
+pub(crate) use comparison::is_comparative;
 pub(crate) use measured::{HOLD, holding};
 pub use shape::counted;
 pub(crate) use shape::measures_most;
-pub(crate) use shape::{asks_to_show, count, is_comparative};
+pub(crate) use shape::{asks_to_show, count};
 pub(crate) use threshold::side;
 pub use threshold::{Side, Threshold};
 pub use turn::Turn;
@@ -152,8 +154,8 @@ pub fn form(text: &str, words: &[Word], spans: &[Span], moments: &[Moment]) -> F
     let is_when = |word: &Word| moments.iter().any(|moment| moment.holds(word));
     let thresholds = threshold::thresholds(text, words, spans, moments);
     let is_bound = |word: &Word| thresholds.iter().any(|bound| overlaps(&bound.range, &word.range));
-    let is_comparison =
-        shape::is_comparison(words, is_bound) && (entities.len() > 1 || shape::sets_against(words, is_when));
+    let is_comparison = comparison::is_comparison(words, is_bound)
+        && (entities.len() > 1 || comparison::sets_against(words, is_when));
     let restricted = kinds::restricted(text, words, is_bound, is_when);
     let asks_which = kinds::asks_which(words) || restricted.is_some();
     let (holders, held_by) = kinds::holders(text, words).unzip();

@@ -251,32 +251,6 @@ pub(super) fn is_series(words: &[Word]) -> bool {
         })
 }
 
-/// Whether a question compares: "compare", "cheaper, A or B", "is A warmer than B". What is more than a number is no comparison.
-pub(super) fn is_comparison(words: &[Word], is_bound: impl Fn(&Word) -> bool) -> bool {
-    let compares = |word: &Word| {
-        matches!(word.stem.as_str(), "compar" | "comparison" | "versus" | "vs" | "differ" | "against")
-    };
-    let is_other = |word: &Word| word.lower == "or" || word.lower == "than" && !is_bound(word);
-    let weighs = || words.iter().any(|word| is_comparative(&word.lower));
-    words.iter().any(compares) || weighs() && words.iter().any(is_other)
-}
-
-/// Whether a word says which of two things a question is after: "cheaper".
-pub(crate) fn is_comparative(lower: &str) -> bool {
-    const WORDS: [&str; 15] = [
-        "better", "bigger", "cheaper", "colder", "cooler", "faster", "higher", "hotter", "larger", "less",
-        "lower", "more", "slower", "smaller", "warmer",
-    ];
-    WORDS.contains(&lower)
-}
-
-/// Whether a question sets one thing against another, be they named or not: "A vs B", but not "now vs a week ago".
-pub(super) fn sets_against(words: &[Word], is_when: impl Fn(&Word) -> bool) -> bool {
-    let against = words.iter().position(|word| matches!(word.lower.as_str(), "versus" | "vs"));
-    let behind = against.and_then(|at| words[at + 1..].iter().find(|word| !word.is_article()));
-    behind.is_some_and(|word| !is_when(word))
-}
-
 /// The things that a question counts: the markets of "how many markets".
 #[must_use]
 pub fn counted(words: &[Word]) -> Option<&Word> {
