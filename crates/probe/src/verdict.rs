@@ -126,15 +126,18 @@ fn least_grounding((is_clear, is_no_miss, is_reply): (bool, bool, bool), rules: 
     }
 }
 
-/// Whether no method does what the question asks to be done, or tells it as finely as it asks. What it orders outright is not done by
-/// one that only reads.
+/// Whether no method does what the question asks to be done, or tells it as finely as it asks or what it counts. What it orders
+/// outright is not done by one that only reads.
 fn is_undoable(
     change: Option<Change>,
     question: &Question,
     ranked: &[Evidence],
     signals: &[(&'static str, f64)],
 ) -> bool {
-    let Some(change) = change else { return ranked.first().is_some_and(|best| best.is_coarser(question)) };
+    let Some(change) = change else {
+        let is_beyond = |best: &Evidence| best.is_coarser(question) || best.cannot_count(question);
+        return ranked.first().is_some_and(is_beyond);
+    };
     let reads = |it: &Evidence| reads_by_name(&it.candidate.method);
     let does = |it: &Evidence| value_of(&it.signals, "agrees") > 0.0;
     match change {
@@ -222,6 +225,7 @@ impl Evidence {
             || self.is_named_of_several()
             || self.is_found_out(question, rule)
             || self.lacks_a_value_at_most()
+            || self.is_asked_of_things()
             || self.tells_what_is_left()
             || self.lists_within(question);
         tells || change.is_none() && (self.takes_identifier() || self.answers_anything())

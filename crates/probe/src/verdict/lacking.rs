@@ -20,6 +20,15 @@ impl Evidence {
             && self.binding.arguments.iter().any(is_value)
     }
 
+    /// Whether the question says all of its name and nothing else but names, by which the one thing that it has to be told is not known.
+    pub(super) fn is_asked_of_things(&self) -> bool {
+        let own = |name| value_of(&self.signals, name);
+        self.fit.name >= SAYS_ALL_MIN
+            && self.open.len() == 1
+            && own("topic_left") <= 0.0
+            && own("best_name") > 0.0
+    }
+
     /// Whether it is for the time of which the question speaks, knows what that is about and takes what it names, and lacks only
     /// which day: "what was the weather in Rome back then".
     pub(super) fn lacks_only_time(&self) -> bool {

@@ -6,9 +6,9 @@ use std::ops::Range;
 use fit::{Leaf, LeafKind, fan};
 use reading::Question;
 use reading::bind::Role;
-use reading::form::{Form, Threshold};
-use reading::time::Moment;
-use reading::words::Terms;
+use reading::form::{self, Form, Threshold};
+use reading::time::{self, Moment};
+use reading::words::{Terms, Word};
 
 use crate::evidence::{Evidence, Open};
 use crate::situation::{SAYS_ALL_MIN, value_of};
@@ -109,6 +109,19 @@ impl Evidence {
             && !says_parts(&self.known.vocabulary.name)
             && !says_parts(&self.known.vocabulary.description)
             && !self.binding.arguments.iter().any(|it| matches!(it.role, Role::Grain | Role::Window))
+    }
+
+    /// Whether the question counts what nothing is known of for the thing that it identifies: "how many people have read art-17".
+    pub(super) fn cannot_count(&self, question: &Question) -> bool {
+        let is_unit = |word: &Word| time::length_of(&format!("1{}", word.lower)).is_some();
+        let is_unknown = |word: &Word| {
+            self.binding.coverage.left.contains(&word.stem)
+                && !self.known.speaks_of(&word.stem)
+                && !is_unit(word)
+        };
+        self.takes_identifier()
+            && !self.known.outline.leaves.is_empty()
+            && form::counted(&question.words).is_some_and(is_unknown)
     }
 
     /// Whether its rows can be ranked by what the question says, by what its superlative measures of a kind of things, or in time:
