@@ -17,7 +17,7 @@ const SOMETHING: &[&str] = &["something", "anything", "much"];
 
 const HANDS: &[&str] = &["change", "changes", "changed", "changing"];
 
-const IDIOMS: [Idiom; 42] = [
+const IDIOMS: [Idiom; 44] = [
     (&[&["sun"], &["set", "sets", "setting"]], "sunset"),
     (&[&["sun"], &["rise", "rises", "rising"]], "sunrise"),
     (&[&["sun"], GONE, &["down"]], "sunset"),
@@ -53,9 +53,11 @@ const IDIOMS: [Idiom; 42] = [
     (&[&["force", "forced", "forcibly"], &["closed", "closing", "out"]], "liquidated"),
     (&[&["got", "get", "gets"], &["rekt"]], "liquidated"),
     (&[&["out"], &["of"], &["the"], &["ordinary", "normal", "usual"]], "unusual"),
+    (&[&["abnormal", "abnormally", "weird"]], "unusual"),
     (&[&["run"], &["of"], &["the"], &["mill"]], "typical"),
     (&[&["s", "is", "are", "whats"], &["priced"], &["in"]], "odds"),
     (&[&["fine", "small"], &["print"]], "rules"),
+    (&[&["be", "is", "gets"], &["settled"]], "rules"),
     (&[&["free"], &["money"]], "arbitrage"),
     (&[&["went", "gone", "goes"], &["through", "thru"]], "traded"),
     (&[&["hour"], &["by"], &["hour"]], "history"),
