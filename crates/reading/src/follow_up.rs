@@ -395,6 +395,7 @@ mod tests {
         let whole = |earlier, text| read(earlier, text).unwrap();
         assert_eq!(whole("What is the weather in Paris?", "And in Tokyo?"), "What is the weather in Tokyo?");
         assert_eq!(whole("what are the chances of Acme", "and Paris?"), "what are the chances of Paris");
+        assert_eq!(whole("gold held at Acme", "how does Zenith compare?"), "gold held at Zenith");
         assert_eq!(whole("eur usd", "gbp jpy"), "gbp jpy");
         assert_eq!(whole("usd to eur", "how much is 500"), "500 usd to eur");
         assert_eq!(whole("500 usd to eur", "and 1000 to yen"), "1000 usd to yen");

@@ -115,6 +115,9 @@ pub(super) fn after_lead(text: &str) -> (&str, Option<Lead>) {
     if let Some(behind) = opened_by(rest, "back to").filter(|behind| standards::currency(behind).is_none()) {
         (rest, lead) = (behind, Some(Lead::Corrects));
     }
+    if let Some(compared) = compared_how(rest) {
+        (rest, lead) = (compared, Some(Lead::GoesOn));
+    }
     // "On Acme, not on Other."
     match rest.split_once(", not ") {
         Some((told, _)) => (told, Some(Lead::Corrects)),
@@ -140,6 +143,14 @@ fn behind_than(text: &str) -> Option<&str> {
         _ => false,
     };
     compares.then_some(behind)
+}
+
+/// What is to be held beside what was asked: the Acme of "how does Acme compare".
+fn compared_how(text: &str) -> Option<&str> {
+    let behind = opened_by(text, "how does").or_else(|| opened_by(text, "how do"))?;
+    let compared = closed_by(behind, "compare")?;
+    (!matches!(compared.to_lowercase().as_str(), "it" | "that" | "this" | "they" | "these" | "those"))
+        .then_some(compared)
 }
 
 /// Words that may say by which degree: "a lot more expensive".
