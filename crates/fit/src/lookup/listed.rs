@@ -1,6 +1,7 @@
 //! Items that only the values which their properties list tell apart: the instruments of a list that gives asset, venue and kind of
 //! each.
 
+use reading::bind::Argument;
 use reading::words::Word;
 use reading::{Question, words};
 
@@ -33,20 +34,27 @@ pub(super) fn apart(question: &Question, list: &Choice<'_>, identifier: &Leaf) -
 /// Which of its values a property has, as the question says it or the list is told it, in lower case.
 fn told(question: &Question, list: &Choice<'_>, leaf: &Leaf) -> Option<String> {
     let arguments = || list.binding.arguments.iter();
-    let own = arguments().find(|argument| list.known.parameters.stems(&argument.name) == leaf.stems);
-    let bound = own.and_then(|argument| argument.bound()?.value.as_str()).map(str::to_lowercase);
-    bound.or_else(|| leaf.choices.iter().find(|choice| says(question, choice)).cloned())
+    // What is left at its default is not told.
+    let is_told = |argument: &&Argument| argument.is_said() || argument.is_carried();
+    let mut own = arguments().filter(|argument| list.known.parameters.stems(&argument.name) == leaf.stems);
+    let bound = own.find(is_told).and_then(|argument| argument.bound()?.value.as_str());
+    let said = |is_it: fn(&Word, &str) -> bool| {
+        leaf.choices.iter().find(|value| question.words.iter().any(|word| is_it(word, value)))
+    };
+    bound.map(str::to_lowercase).or_else(|| said(is_value).or_else(|| said(is_short)).cloned())
 }
 
 /// Letters of a value for which it may be short: the "perp" of "perpetual".
 const SHORT_CHARS_MIN: usize = 4;
 
-/// Whether a question says a value, given in lower case.
-fn says(question: &Question, value: &str) -> bool {
-    let is_short =
-        |word: &Word| word.lower.len() >= SHORT_CHARS_MIN && value.starts_with(word.lower.as_str());
-    let stem = words::stem(value);
-    question.words.iter().any(|word| word.lower == value || word.stem == stem || is_short(word))
+/// Whether a word is a value, given in lower case.
+fn is_value(word: &Word, value: &str) -> bool {
+    word.lower == value || word.stem == words::stem(value)
+}
+
+/// Whether a word is short for a value, given in lower case.
+fn is_short(word: &Word, value: &str) -> bool {
+    word.lower.len() >= SHORT_CHARS_MIN && value.starts_with(word.lower.as_str())
 }
 
 #[cfg(test)]
@@ -66,11 +74,11 @@ mod tests {
         let one_of = |values: &[&str]| json!({"type": "string", "enum": values});
         let berth = json!({"type": "object", "properties": {
             "berthId": {"type": "string"},
-            "harbour": one_of(&["Bergen", "Cork"]),
+            "harbour": one_of(&["Bergenhus", "Cork"]),
             "kind": one_of(&["floating", "tidal"]),
         }});
         let output = json!({"type": "object", "properties": {"berths": {"type": "array", "items": berth}}});
-        let input = json!({"type": "object", "properties": {"harbour": one_of(&["Bergen", "Cork"])}});
+        let input = json!({"type": "object", "properties": {"harbour": one_of(&["Bergenhus", "Cork"])}});
         let method = Arc::new(Method::new("list_berths", input, Some(output)));
         let listing = Arc::new(Listing::new("Harbours", vec![Arc::clone(&method)]));
         let candidates = [Candidate { listing, method, score: 1.0 }];
@@ -86,6 +94,7 @@ mod tests {
         let told = || Apart::ByListed(vec!["cork".to_owned(), "floating".to_owned()]);
         assert_eq!(apart_by("the depth of the floating berth in Cork"), told());
         assert_eq!(apart_by("how deep is the float at cork"), told());
+        assert_eq!(apart_by("how deep is the float at cork in bergen"), told());
         assert_eq!(apart_by("how deep is the berth in Cork"), Apart::Untold);
         assert_eq!(apart_by("how deep is the tidal berth"), Apart::Untold);
     }
