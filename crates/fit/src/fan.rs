@@ -184,16 +184,19 @@ fn side_by_side(question: &Question, choice: &Choice<'_>, argument: &Argument) -
     // What another argument takes stands between the others as any word does.
     let free = offers.split(|offer| is_used_elsewhere(choice, argument, offer));
     // The pound of "the pound against the franc and the yen" is for another argument than those.
-    let mut others = choice.binding.arguments.iter().filter(|other| other.name != argument.name);
-    let is_one_side = others.any(|other| other.role == argument.role && other.is_said());
+    let is_one_side = others(choice, argument).any(|other| other.role == argument.role && other.is_said());
     let runs = free.flat_map(|free| free.chunk_by(|one, other| is_joined(question, one, other, is_one_side)));
     runs.rev().max_by_key(|run| run.len()).filter(|run| run.len() > 1).map(<[Bound]>::to_vec)
 }
 
 fn is_used_elsewhere(choice: &Choice<'_>, argument: &Argument, offer: &Bound) -> bool {
     let Some(range) = offer.source.place() else { return false };
-    let others = choice.binding.arguments.iter().filter(|other| other.name != argument.name);
-    others.filter_map(Argument::place).any(|used| overlaps(used, range))
+    others(choice, argument).filter_map(Argument::place).any(|used| overlaps(used, range))
+}
+
+/// The other arguments of a method.
+fn others<'c>(choice: &'c Choice<'_>, argument: &Argument) -> impl Iterator<Item = &'c Argument> {
+    choice.binding.arguments.iter().filter(|other| other.name != argument.name)
 }
 
 /// Whether two values have nothing but a conjunction between them, or the unit that both have: "5 km and 10 km". A comparison may say

@@ -254,8 +254,7 @@ fn change(question: &str) -> Option<(String, Option<String>)> {
     };
     let is_compound = is_noun || question[place.end..].starts_with(['/', '-', '&']);
     // "Put Acme next to Other" compares them.
-    let is_beside = |it: &&str| question.contains(*it);
-    let compares = led_by == "put" && COMPARING.iter().any(is_beside);
+    let compares = led_by == "put" && COMPARING.iter().any(|beside| question.contains(beside));
     let writes = WRITING.binary_search(&led_by.as_str()).is_ok();
     // "Cancel order-17" says which one.
     let told = question[place.end..].split_whitespace().next().filter(|it| words::is_numbered(it));

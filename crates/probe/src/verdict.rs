@@ -57,7 +57,7 @@ pub(crate) fn settle(
     let least = least_grounding((is_clear, is_no_miss, reply.is_some()), rules);
     best.grounding = (serves / (serves + miss)).max(least);
     let is_identified = change.is_none() && best.takes_identifier();
-    let is_off_topic = || best.is_off_topic(question, signals, &rules.off_topic);
+    let is_off_topic = || best.is_off_topic(signals, &rules.off_topic) || best.cannot_rank(question);
     if is_undoable || !is_bare && !is_identified && !is_addressed && is_off_topic() {
         best.grounding = best.grounding.min(rules.off_topic.grounding_max);
     }
@@ -315,14 +315,9 @@ impl Evidence {
             && !self.binding.coverage.left.iter().any(|stem| listing.contains(stem))
     }
 
-    /// Whether it has nothing to do with what is asked, or cannot tell it as it is asked.
-    fn is_off_topic(&self, question: &Question, signals: &[(&'static str, f64)], rule: &OffTopic) -> bool {
-        self.is_of_another_topic(signals, rule) || self.cannot_rank(question)
-    }
-
     /// Whether it knows nothing of what is asked, of which there is much, or no word of a question that asks something, or not
     /// the thing whose property is asked, or does what is not asked.
-    fn is_of_another_topic(&self, signals: &[(&'static str, f64)], rule: &OffTopic) -> bool {
+    fn is_off_topic(&self, signals: &[(&'static str, f64)], rule: &OffTopic) -> bool {
         let says = |name| value_of(signals, name) > 0.0;
         let ties = ["name_said", "related", "agrees", "generalist"];
         let has_no_tie = self.fit.coverage <= rule.coverage_max

@@ -17,8 +17,7 @@ mod weekday;
 mod zone;
 
 pub use date::{MONTHS, year_of};
-pub(crate) use length::is_unit;
-pub use length::{Length, length_of};
+pub use length::{Length, is_unit, length_of};
 pub(crate) use length::{lengths, named_unit};
 pub(crate) use phrase::looks_back;
 pub(crate) use weekday::weekday_of;

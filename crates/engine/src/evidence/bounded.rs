@@ -69,8 +69,13 @@ pub(super) fn keep_within(
         rows.retain(is_within);
         return None;
     }
-    let none = if rows.len() == 1 { "No row".to_owned() } else { format!("None of the {} rows", rows.len()) };
-    Some(gap(GapCode::LimitedSliceCoverage, format!("{none} has `{column}` {said}.")))
+    Some(none_within(rows.len(), (column, said)))
+}
+
+/// Says that of so many rows none has a column within what the question says.
+pub(super) fn none_within(rows: usize, (column, said): (&str, &str)) -> Gap {
+    let none = if rows == 1 { "No row".to_owned() } else { format!("None of the {rows} rows") };
+    gap(GapCode::LimitedSliceCoverage, format!("{none} has `{column}` {said}."))
 }
 
 /// What is to be said of bounds where the results hold one thing. Whether that is within one is what a yes-no question asks.

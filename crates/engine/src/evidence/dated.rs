@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 use reading::time::{Direction, Window};
 use reading::{Reading, words};
 
-use super::bounded::keep_within;
+use super::bounded::{keep_within, none_within};
 use super::rows::Cell;
 
 /// Keeps the rows of the time that the question names, where some are of it, and says where none is that has to be.
@@ -96,13 +96,13 @@ fn of_time(rows: &mut Vec<Vec<Cell>>, window: &Window) -> Option<Gap> {
         return None;
     }
     let tells_when = |cell: &&Cell| is_publication(&cell.key) && is_of_time(cell) == Some(false);
-    let column = rows.iter().flatten().find(tells_when)?.key.clone();
-    keep_within(rows, (&column, &window.text), |_| false)
+    let column = &rows.iter().flatten().find(tells_when)?.key;
+    Some(none_within(rows.len(), (column, &window.text)))
 }
 
 /// Whether a column tells when its row was published.
 fn is_publication(key: &str) -> bool {
-    matches!(words::identifier_terms(key).first().map(String::as_str), Some("publish"))
+    words::identifier_terms(key).first().is_some_and(|first| first == "publish")
 }
 
 /// Whether a column tells of which time its row is, and nothing else of it.

@@ -17,7 +17,8 @@ pub(crate) fn looked_up(
 ) -> String {
     let mut text = String::new();
     let told_by = match lookups {
-        [Lookup { found: Found::Told(it), year: None, is_exact: false, .. }] if it.is_array => ToldBy::Answer,
+        [Lookup { is_exact: true, .. }] => ToldBy::AllWords,
+        [Lookup { found: Found::Told(it), year: None, .. }] if it.is_array => ToldBy::Answer,
         [Lookup { year: None, .. }, _, ..] => ToldBy::NextLookUp,
         _ => ToldBy::Words,
     };
@@ -68,10 +69,13 @@ fn chosen_item(lookup: &Lookup<'_>, suffix: &str, items: &str, told_by: ToldBy) 
     if suffix.is_empty() { first_item(lookup, items, told_by) } else { later_item(suffix, items) }
 }
 
-/// What tells whether an item is the one that is meant where it has none of the wanted words: a match has its teams within it.
+/// What tells whether an item is the one that is meant where it has not all of the wanted words, or none: a match has its teams
+/// within it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ToldBy {
-    /// Nothing: another one is meant.
+    /// Nothing: an item that lacks any is another one.
+    AllWords,
+    /// Nothing: one that has none is another one.
     Words,
     /// What is asked of it, where it is the only one.
     Answer,
@@ -103,7 +107,7 @@ fn first_item(lookup: &Lookup<'_>, items: &str, told_by: ToldBy) -> String {
     let Some(year) = lookup.year else {
         text += &most_hit("", items, (&weighed, "", ""));
         let may_be = match told_by {
-            ToldBy::Words if lookup.is_exact => return text + &thrown("most < wanted.len()", ""),
+            ToldBy::AllWords => return text + &thrown("most < wanted.len()", ""),
             ToldBy::Words => return text + &thrown("most == 0", ""),
             ToldBy::Answer => format!("{items}.len() == 1"),
             ToldBy::NextLookUp => format!("{items}.len() > 0"),

@@ -99,12 +99,11 @@ impl Evidence {
     pub(super) fn is_coarser(&self, question: &Question) -> bool {
         let says_parts = |terms: &Terms| ["hour", "minut"].into_iter().any(|part| terms.has(part));
         let outline = &self.known.outline;
-        let mut times =
-            outline.leaves.iter().filter(|leaf| leaf.is_in_rows && leaf.kind == LeafKind::Time).peekable();
+        let mut times = outline.leaves.iter().filter(|leaf| leaf.is_in_rows && leaf.kind == LeafKind::Time);
         let is_day =
             |leaf: &Leaf| matches!(leaf.stems.as_slice(), [only] if matches!(only.as_str(), "date" | "day"));
         question.asks_within_days()
-            && times.peek().is_some()
+            && outline.has_series()
             && times.all(is_day)
             && !says_parts(&self.known.vocabulary.name)
             && !says_parts(&self.known.vocabulary.description)
@@ -113,11 +112,10 @@ impl Evidence {
 
     /// Whether the question counts what nothing is known of for the thing that it identifies: "how many people have read art-17".
     pub(super) fn cannot_count(&self, question: &Question) -> bool {
-        let is_unit = |word: &Word| time::length_of(&format!("1{}", word.lower)).is_some();
         let is_unknown = |word: &Word| {
             self.binding.coverage.left.contains(&word.stem)
                 && !self.known.speaks_of(&word.stem)
-                && !is_unit(word)
+                && !time::is_unit(&word.lower)
         };
         self.takes_identifier()
             && !self.known.outline.leaves.is_empty()

@@ -91,7 +91,8 @@ pub fn length_of(value: &str) -> Option<Length> {
 }
 
 /// Whether a word in lower case is a unit of time: "day", "weeks".
-pub(crate) fn is_unit(lower: &str) -> bool {
+#[must_use]
+pub fn is_unit(lower: &str) -> bool {
     length_of(&format!("1{lower}")).is_some()
 }
 
